@@ -1,0 +1,58 @@
+package capabilities
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Definition is what a capability promises, as its generated contract file says it. Treat it as read-only: every caller
+// shares it.
+type Definition struct {
+	// ID names the capability and the major version of its contract.
+	ID ID `json:"id"`
+	// Tool is the name agents call it by, unless the server chooses names itself.
+	Tool string `json:"tool"`
+	// Title is a short name for people; may be empty.
+	Title string `json:"title,omitempty"`
+	// Description is the declaration's doc comment.
+	Description string `json:"description,omitempty"`
+	// Deprecated says what to use instead; empty while the capability is supported.
+	Deprecated string `json:"deprecated,omitempty"`
+	// Risk says what a call can do to the world.
+	Risk Risk `json:"risk"`
+	// Access says what a caller needs.
+	Access Access `json:"access"`
+	// Idempotent says that repeating a call with the same input changes nothing more.
+	Idempotent bool `json:"idempotent,omitempty"`
+	// OpenWorld says that a call reaches outside systems, such as the web.
+	OpenWorld bool `json:"openworld,omitempty"`
+	// Timeout is the longest a call may run, up to 300 s; 0 leaves it to the server.
+	Timeout Timeout `json:"timeout,omitempty"`
+	// Input is the JSON Schema, draft 2020-12, of the call's input; its root is an object.
+	Input json.RawMessage `json:"input"`
+	// Output is the JSON Schema, draft 2020-12, of the result.
+	Output json.RawMessage `json:"output"`
+}
+
+// Timeout is a time.Duration whose JSON is text such as "30s".
+type Timeout time.Duration
+
+// MarshalText writes the duration as time.Duration.String does.
+func (t Timeout) MarshalText() ([]byte, error) { return []byte(time.Duration(t).String()), nil }
+
+// UnmarshalText reads a duration by time.ParseDuration.
+func (t *Timeout) UnmarshalText(text []byte) error {
+	d, err := time.ParseDuration(string(text))
+	*t = Timeout(d)
+	return err
+}
+
+// parseDefinition reads a generated contract.
+func parseDefinition(contract string) (*Definition, error) {
+	def := new(Definition)
+	if err := json.Unmarshal([]byte(contract), def); err != nil {
+		return nil, fmt.Errorf("the embedded contract cannot be read: %w; run capgen generate", err)
+	}
+	return def, nil
+}
