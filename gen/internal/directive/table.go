@@ -1,0 +1,193 @@
+package directive
+
+import "strings"
+
+// Place says where a directive may stand. Places are bits: a declaration can be several.
+type Place uint8
+
+// The places.
+const (
+	OnStruct Place = 1 << iota
+	OnInterface
+	OnType
+	OnPackage
+
+	onType = OnStruct | OnInterface | OnType
+)
+
+// String names a place as in "write it in the doc comment of …".
+func (p Place) String() string {
+	switch p {
+	case OnStruct:
+		return "a struct type"
+	case OnInterface:
+		return "an interface type"
+	case OnType:
+		return "a named type"
+	}
+	return "the package clause"
+}
+
+// Spec describes one directive.
+type Spec struct {
+	Name  string
+	Place Place
+	// Word names the bare word that the directive is about, such as ID; "" when it has none.
+	Word string
+	// Text says that the rest of the line is text for people and is not split.
+	Text bool
+	// Usage is what follows the name, in brief.
+	Usage string
+	// Doc is a sentence or two for help and reference.
+	Doc string
+	// Keys are its arguments, in the order of the reference.
+	Keys []Key
+	// OneOf are keys of which exactly one is written.
+	OneOf []string
+	// Beside names the directive without which this one says nothing.
+	Beside string
+	// Later says that the directive belongs to the language and is not supported yet; LaterPlace is a place of that kind.
+	Later      bool
+	LaterPlace Place
+}
+
+// Key describes one argument of a directive.
+type Key struct {
+	Name string
+	// Form shows what the value is; "" for a flag, which is written without =.
+	Form     string
+	Doc      string
+	Required bool
+	Later    bool
+	// Keyword marks the arguments that are constraint keywords.
+	Keyword bool
+}
+
+// Table is every directive there is, in the order of the reference.
+var Table = []Spec{
+	{
+		Name: "capability", Place: OnStruct, Word: "ID", Usage: "ID risk=… access=public|scopes=… key=value…",
+		Doc: "Declares the struct as a capability. ID is namespace:name@major, such as example.catalog:album.lookup@1, " +
+			"or name@major where the package has a namespace.",
+		OneOf: []string{"access", "scopes"},
+		Keys: []Key{
+			{Name: "risk", Form: "read|write|destructive", Required: true, Doc: "What a call can do: read changes nothing, " +
+				"write adds or changes and destroys nothing, destructive may delete or overwrite what cannot be had back."},
+			{Name: "access", Form: "public", Doc: "Anybody may call; only with risk=read. Either this or scopes= is required."},
+			{Name: "scopes", Form: "SCOPE,…", Doc: "A caller must hold all of these OAuth scopes."},
+			{Name: "tool", Form: "NAME", Doc: "The name agents call it by, in place of the one made from the ID."},
+			{Name: "timeout", Form: "DURATION", Doc: "The longest a call may run, such as 30s, at most 300s; the server's own deadline otherwise."},
+			{Name: "idempotent", Doc: "Repeating a call with the same input changes nothing more."},
+			{Name: "openworld", Doc: "A call reaches systems outside, such as the web."},
+			{Name: "reviewed-by", Form: "NAME", Later: true},
+		},
+	},
+	{
+		Name: "title", Place: OnStruct, Text: true, Usage: "TEXT", Beside: "capability",
+		Doc: "A short name for people.",
+	},
+	{
+		Name: "deprecated", Place: OnStruct, Text: true, Usage: "TEXT", Beside: "capability",
+		Doc: `Says that the capability is deprecated and what to use instead. A "Deprecated:" paragraph of the doc comment serves too.`,
+	},
+	{
+		Name: "namespace", Place: OnPackage, Word: "NS", Usage: "NS",
+		Doc: "The namespace of the package's capabilities, so that their IDs can be written name@major.",
+	},
+	{
+		Name: "names", Place: OnPackage, Usage: "handlers=NAME bind=NAME",
+		Doc: "Renames what is generated, where it clashes with the package's own names.",
+		Keys: []Key{
+			{Name: "handlers", Form: "NAME", Doc: "The interface, Handlers by default."},
+			{Name: "bind", Form: "NAME", Doc: "The function, Bind by default."},
+		},
+	},
+	{
+		Name: "schema", Place: OnType, Usage: "keyword=value…", LaterPlace: OnPackage,
+		Doc: "Constrains the type wherever it is used. The arguments are the keywords below, as in a struct tag.",
+		Keys: append(keywordKeys(),
+			Key{Name: "file", Form: "FILE", Later: true},
+			Key{Name: "type", Form: "TYPE", Later: true}),
+	},
+	{Name: "union", Place: OnInterface, Later: true},
+	{Name: "variant", Place: OnStruct, Later: true},
+	{Name: "migrates", Place: OnStruct, Later: true},
+	{Name: "removed", Place: OnStruct, Later: true},
+}
+
+// keywordKeys returns the keywords that a type can carry, as arguments of //capgen:schema.
+func keywordKeys() []Key {
+	var keys []Key
+	for _, k := range Keywords {
+		if !k.FieldOnly {
+			keys = append(keys, Key{Name: k.Name, Form: "…", Doc: k.Doc, Later: k.Later, Keyword: true})
+		}
+	}
+	return keys
+}
+
+// Lookup returns the description of a directive, and whether there is one of that name.
+func Lookup(name string) (Spec, bool) {
+	for _, spec := range Table {
+		if spec.Name == name {
+			return spec, true
+		}
+	}
+	return Spec{}, false
+}
+
+// Key returns the description of a key, and whether the directive has it.
+func (s Spec) Key(name string) (Key, bool) {
+	for _, key := range s.Keys {
+		if key.Name == name {
+			return key, true
+		}
+	}
+	return Key{}, false
+}
+
+// String returns how the directive is written in brief: //capgen:namespace NS.
+func (s Spec) String() string {
+	return strings.TrimRight("//"+tool+":"+s.Name+" "+s.Usage, " ")
+}
+
+// Label returns the key as it is named in a sentence: risk=, or idempotent.
+func (k Key) Label() string {
+	if k.Form == "" {
+		return k.Name
+	}
+	return k.Name + "="
+}
+
+// String returns how the key is written: risk=read|write|destructive, or idempotent.
+func (k Key) String() string { return k.Label() + k.Form }
+
+// example returns the key with a value of its form.
+func (k Key) example() string {
+	if keyword, ok := LookupKeyword(k.Name); ok && k.Keyword {
+		return k.Label() + keyword.Value.sample()
+	}
+	return k.String()
+}
+
+// supported returns the names of the directives that can be written today.
+func supported() []string {
+	var names []string
+	for _, spec := range Table {
+		if !spec.Later {
+			names = append(names, spec.Name)
+		}
+	}
+	return names
+}
+
+// labels returns the labels of the keys that can be written today.
+func (s Spec) labels() []string {
+	var labels []string
+	for _, key := range s.Keys {
+		if !key.Later {
+			labels = append(labels, key.Label())
+		}
+	}
+	return labels
+}
