@@ -1,0 +1,140 @@
+// Package source is the generator's Load stage: it reads Go packages without compiling the packages at hand.
+//
+// What capgen generates belongs to the packages it reads, so those can't be expected to compile, nor can what imports them:
+// they are parsed and type-checked here, in one process, imports first. Everything else is read as export data, which the
+// go command has in its build cache. Function bodies are never looked at: no declaration depends on them, and a handler
+// that doesn't compile yet, because its declaration has just changed, is no reason to refuse to generate.
+package source
+
+import (
+	"context"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/capgen/capgen/gen/internal/diag"
+)
+
+// Config says what to load.
+type Config struct {
+	// Dir is the working directory of the go command; patterns are relative to it. Empty means the process's own.
+	Dir string
+	// Patterns are package patterns as the go command knows them. None means the package in Dir.
+	Patterns []string
+	// BuildFlags are passed to the go command, such as -tags=lab.
+	BuildFlags []string
+	// Env is the go command's environment. Nil means the process's own.
+	Env []string
+}
+
+// Program is what was loaded. It is not safe for concurrent use.
+type Program struct {
+	// Fset resolves every position of every file and object here. File names are absolute.
+	Fset *token.FileSet
+	// ModulePath and ModuleDir describe the main module, the one that holds the packages that the patterns match.
+	ModulePath, ModuleDir string
+	// Targets are the matched packages that hold a capgen directive or something near one, imports first.
+	Targets []*Package
+	// Orphans are the directories of matched packages that hold our output and no directive, sorted.
+	Orphans []string
+	// Diagnostics holds what is wrong in the packages themselves: what doesn't parse, resolve or type-check.
+	Diagnostics diag.List
+
+	listing *listing
+	fromSrc map[string]*Package // type-checked from source, by import path
+	syntax  map[string]*Package // parsed, by import path; nil for what can't be
+	specs   map[string]typeSpecs
+}
+
+// Package is one package of a [Program].
+type Package struct {
+	Path, Name, Dir string
+	// Main reports whether the package is the main module's, or a workspace's, and so ours to write into.
+	Main bool
+	// Files are the files of the build context, sorted by name, with comments. Tests and our own output are left out.
+	Files []*ast.File
+	// Types and Info are nil when the package was only parsed. Function bodies have no entries.
+	Types *types.Package
+	Info  *types.Info
+
+	listed  *listed
+	invalid bool      // it has syntax errors, which are reported
+	broken  bool      // it has no export data because it doesn't compile by itself
+	stub    *ast.File // declares what our output will, if somebody refers to it
+	partial bool      // the stub lacks a method, because a result's type is unknown
+}
+
+// Load loads the packages that match the patterns, as far as the generator needs them. The error is the go command's: no
+// module, no such package. What is wrong inside the packages is in [Program.Diagnostics].
+func Load(ctx context.Context, config Config) (*Program, error) {
+	// 1. The packages, their files and their imports, without building anything.
+	listing, err := list(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{
+		Fset:    token.NewFileSet(),
+		Orphans: listing.orphans(),
+		listing: listing,
+		fromSrc: make(map[string]*Package),
+		syntax:  make(map[string]*Package),
+		specs:   make(map[string]typeSpecs),
+	}
+	p.ModulePath, p.ModuleDir = listing.mainModule(config.Dir)
+
+	// 2. Which of them must be read from source, and which imports that leaves.
+	plan := split(listing)
+
+	// 3. Export data of those imports, while the sources are parsed.
+	var exports exports
+	var parsing sync.WaitGroup
+	parsing.Go(func() { p.parse(plan.source) })
+	exports, err = exportData(ctx, config, plan.imports())
+	parsing.Wait()
+	if err != nil {
+		return nil, err
+	}
+
+	// 4. An import that doesn't compile has none: read it from source too, and say what is wrong with it.
+	if exports.incomplete(plan.imports()) {
+		if exports, err = exportDataOfAll(ctx, config, plan.imports()); err != nil {
+			return nil, err
+		}
+		p.parse(plan.addBroken(exports))
+	}
+
+	// 5. Types, imports first.
+	newChecker(p, config, exports).check(plan.source)
+	p.Targets = p.targets(plan)
+	return p, nil
+}
+
+// targets picks the matched packages that do hold a directive: the plan only knows which may.
+func (p *Program) targets(plan *plan) []*Package {
+	var targets []*Package
+	for _, l := range plan.source {
+		if pkg := p.fromSrc[l.ImportPath]; !l.DepOnly && pkg != nil && pkg.holdsDirective() {
+			targets = append(targets, pkg)
+		}
+	}
+	return targets
+}
+
+// mainModule returns the path and directory of the main module; in a workspace, of the module that dir is in.
+func (l *listing) mainModule(dir string) (path, moduleDir string) {
+	dir, _ = filepath.Abs(dir)
+	for _, pkg := range l.packages {
+		if m := pkg.Module; m != nil && m.Main && (path == "" || within(m.Dir, dir) && len(m.Dir) > len(moduleDir)) {
+			path, moduleDir = m.Path, m.Dir
+		}
+	}
+	return path, moduleDir
+}
+
+// within reports whether dir is parent or lies below it.
+func within(parent, dir string) bool {
+	return dir == parent || strings.HasPrefix(dir, strings.TrimSuffix(parent, string(filepath.Separator))+string(filepath.Separator))
+}
