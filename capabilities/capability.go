@@ -8,9 +8,9 @@ import (
 	"github.com/capgen/capgen/capabilities/internal/reference"
 )
 
-// Contract1 is the generated code's handshake with this package: a file generated for contract 1 refers to it, so code
-// that is too old or too new for the library fails to compile at a name that says so.
-const Contract1 = 1
+// SupportsGeneratedContract1 is the generated code's handshake with this package: a file that was generated for contract 1 refers to
+// it, so one that is too old or too new for the library fails to compile at a name that says so. Run capgen generate then.
+const SupportsGeneratedContract1 = true
 
 // Capability is what one declaration became: its definition, and the codec of its input and its result. Generated code makes
 // one for each declaration; it is safe for concurrent use.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime/debug"
 	"time"
 )
@@ -17,6 +18,7 @@ const (
 // Limits bound one call of a binding.
 type Limits struct {
 	// Deadline is the longest the handler may run; 0 means [DefaultDeadline]. A capability's own timeout takes its place.
+	// Neither passes [MaxDeadline].
 	Deadline time.Duration
 	// Release is called once, when the call holds nothing any more: for a handler that is deaf to its context that is when
 	// it returns, which may be long after the caller was answered. Nil does nothing.
@@ -39,6 +41,11 @@ func (b Binding) Invoke(ctx context.Context, input []byte, limits Limits) (outco
 	if failure != nil {
 		limits.release()
 		return Outcome{}, failure
+	}
+	// Of a call that is over before its handler began, nothing can have completed.
+	if err := ctx.Err(); err != nil {
+		limits.release()
+		return Outcome{}, &Failure{Kind: stoppedKind(err), Cause: err}
 	}
 	ctx, cancel := context.WithTimeout(ctx, b.deadline(limits))
 	defer cancel()
@@ -111,13 +118,13 @@ func (l Limits) release() {
 }
 
 func (b Binding) deadline(limits Limits) time.Duration {
+	deadline := DefaultDeadline
 	if own := time.Duration(b.Definition().Timeout); own > 0 {
-		return own
+		deadline = own
+	} else if limits.Deadline > 0 {
+		deadline = limits.Deadline
 	}
-	if limits.Deadline > 0 {
-		return limits.Deadline
-	}
-	return DefaultDeadline
+	return min(deadline, MaxDeadline)
 }
 
 // panicError is a handler's panic; its text is for the log alone.
@@ -144,10 +151,18 @@ func encodeFailure(err error) *Failure {
 	return &Failure{Kind: ResultNotSerializable, Cause: err}
 }
 
-func (b Binding) handlerFailure(ctx context.Context, err error) *Failure {
+func (b Binding) handlerFailure(ctx context.Context, err error) (failure *Failure) {
+	// Looking through an error runs its own methods, which may panic like any code of the application's.
+	defer func() {
+		if value := recover(); value != nil {
+			failure = &Failure{Kind: HandlerPanicked, Cause: &panicError{value: value, stack: debug.Stack()}}
+		}
+	}()
 	var panicked *panicError
 	var declined *Error
 	switch {
+	case isNilPointer(err):
+		return &Failure{Kind: HandlerFailed, Cause: fmt.Errorf("the handler returned a nil %T as its error", err)}
 	case errors.As(err, &panicked):
 		return &Failure{Kind: HandlerPanicked, Cause: panicked}
 	case errors.As(err, &declined):
@@ -160,10 +175,19 @@ func (b Binding) handlerFailure(ctx context.Context, err error) *Failure {
 	return &Failure{Kind: HandlerFailed, Cause: err}
 }
 
+// isNilPointer reports whether an error is a nil pointer in disguise, whose methods cannot be relied on.
+func isNilPointer(err error) bool {
+	v := reflect.ValueOf(err)
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}
+
 func (b Binding) stopped(err error) *Failure {
-	kind := Cancelled
+	return &Failure{Kind: stoppedKind(err), Cause: err, MayHaveCompleted: b.Definition().Risk.Mutates()}
+}
+
+func stoppedKind(err error) Kind {
 	if errors.Is(err, context.DeadlineExceeded) {
-		kind = DeadlineExceeded
+		return DeadlineExceeded
 	}
-	return &Failure{Kind: kind, Cause: err, MayHaveCompleted: b.Definition().Risk.Mutates()}
+	return Cancelled
 }

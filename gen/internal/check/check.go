@@ -1,0 +1,51 @@
+// Package check is the stage that holds the model against the rules that no single type shows: names that clash, constraints that do
+// not fit what they constrain, defaults that their own schema refuses.
+package check
+
+import (
+	"github.com/capgen/capgen/gen/internal/diag"
+	"github.com/capgen/capgen/gen/internal/model"
+)
+
+// Validator reports whether a JSON text is a value that a field's own schema allows.
+type Validator func(f *model.Field, text string) bool
+
+// Packages checks every package of a run and fills in the JSON of its keywords. What is wrong goes to the report.
+func Packages(packages []*model.Package, valid Validator, report *diag.List) {
+	c := &checker{report: report, valid: valid, seen: map[*model.Type]bool{}}
+	for _, pkg := range packages {
+		c.checkNames(pkg)
+		for _, capability := range pkg.Capabilities {
+			c.checkType(capability.Input)
+			c.checkType(capability.Output)
+			c.checkHeaders(capability)
+		}
+	}
+	c.checkTools(packages)
+}
+
+type checker struct {
+	report *diag.List
+	valid  Validator
+	seen   map[*model.Type]bool
+}
+
+// checkType checks a type and all below it, once.
+func (c *checker) checkType(t *model.Type) {
+	if t == nil || c.seen[t] {
+		return
+	}
+	c.seen[t] = true
+	c.checkKeywords(t.Keywords, t, t.Short)
+	c.checkType(t.Key)
+	c.checkType(t.Elem)
+	c.checkCase(t)
+	for _, f := range t.Fields {
+		c.checkType(f.Type)
+		c.checkKeywords(f.Keywords, f.Type, f.GoName)
+		c.checkTwice(f)
+	}
+	for _, f := range t.Fields {
+		c.checkDefault(f)
+	}
+}

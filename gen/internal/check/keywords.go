@@ -1,0 +1,145 @@
+package check
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/capgen/capgen/gen/internal/directive"
+	"github.com/capgen/capgen/gen/internal/model"
+)
+
+// checkKeywords checks the constraints on a type and writes their values as JSON. Name is the field's or the type's, for
+// messages.
+func (c *checker) checkKeywords(keywords []model.Keyword, t *model.Type, name string) {
+	for i := range keywords {
+		k := &keywords[i]
+		spec, _ := directive.LookupKeyword(k.Name)
+		kind := directive.Kind(t.Kind.JSONType())
+		if !spec.Allows(kind) || t.Kind == model.Map && k.Name == "additionalProperties" {
+			c.report.Errorf(k.Position, "%s does not apply to %s, which is %s: %s", k.Name, name, describe(t), instead(kind))
+			continue
+		}
+		if t.Kind == model.List && t.Len >= 0 && (k.Name == "minItems" || k.Name == "maxItems") {
+			c.report.Errorf(k.Position, "%s does not apply to %s, which is an array of exactly %d: remove it, or make it a slice", k.Name, name, t.Len)
+			continue
+		}
+		c.setJSON(k, spec, t, name)
+	}
+	c.checkBounds(keywords, t)
+}
+
+func describe(t *model.Type) string {
+	switch t.Kind.JSONType() {
+	case "integer", "array", "object":
+		return "an " + t.Kind.JSONType()
+	}
+	return "a " + t.Kind.JSONType()
+}
+
+// instead lists the constraints that a kind does take.
+func instead(kind directive.Kind) string {
+	var names []string
+	for _, k := range directive.Keywords {
+		if !k.Later && slices.Contains(k.Kinds, kind) {
+			names = append(names, k.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "remove it"
+	}
+	return "it can have " + join(names)
+}
+
+func join(names []string) string {
+	text := ""
+	for i, name := range names {
+		switch {
+		case i > 0 && i == len(names)-1:
+			text += " and "
+		case i > 0:
+			text += ", "
+		}
+		text += name
+	}
+	return text
+}
+
+func (c *checker) setJSON(k *model.Keyword, spec directive.Keyword, t *model.Type, name string) {
+	switch spec.Value {
+	case directive.Expression:
+		c.checkPattern(k)
+		k.JSON = quoteJSON(k.Text)
+	case directive.List:
+		c.setEnum(k, t, name)
+	case directive.Value:
+		text, ok := valueJSON(t, k.Text)
+		if !ok {
+			c.report.Errorf(k.ValuePosition, "the %s of %s is not %s as JSON: %s", k.Name, name, describe(t), k.Text)
+		}
+		k.JSON = text
+	case directive.Text, directive.Header:
+		k.JSON = quoteJSON(k.Text)
+	default:
+		k.JSON = k.Text
+	}
+	if k.Name == "multipleOf" {
+		if n, ok := new(big.Rat).SetString(k.Text); ok && n.Sign() <= 0 {
+			c.report.Errorf(k.ValuePosition, "multipleOf is %s and must be greater than 0", k.Text)
+		}
+	}
+}
+
+// setEnum reads an enum's values: a JSON array, or a list separated by commas.
+func (c *checker) setEnum(k *model.Keyword, t *model.Type, name string) {
+	texts, ok := enumTexts(k.Text)
+	if !ok {
+		c.report.Errorf(k.ValuePosition, "the enum of %s is not a JSON array: write [\"a\",\"b\"], or a,b", name)
+		return
+	}
+	if len(texts) == 0 {
+		c.report.Errorf(k.ValuePosition, "the enum of %s has no values: name at least one", name)
+		return
+	}
+	for _, item := range texts {
+		text, ok := item.text, item.isJSON
+		if !item.isJSON {
+			text, ok = valueJSON(t, item.text)
+		}
+		switch {
+		case !ok || !fits(t, text):
+			c.report.Errorf(k.ValuePosition, "the enum of %s holds %s, which is not %s", name, item.text, describe(t))
+		case slices.Contains(k.List, text):
+			c.report.Errorf(k.ValuePosition, "the enum of %s holds %s twice", name, item.text)
+		case t.Enum != nil && !slices.Contains(t.Enum, text):
+			c.report.Errorf(k.ValuePosition, "the enum of %s holds %s, which no constant of %s has", name, item.text, t.Short)
+		default:
+			k.List = append(k.List, text)
+		}
+	}
+}
+
+// checkTwice refuses a constraint that both the field and its type give, since only one could count.
+func (c *checker) checkTwice(f *model.Field) {
+	for _, own := range f.Keywords {
+		spec, _ := directive.LookupKeyword(own.Name)
+		if slices.Contains(spec.Kinds, directive.Any) || own.Name == "enum" {
+			continue
+		}
+		if slices.ContainsFunc(f.Type.Keywords, func(k model.Keyword) bool { return k.Name == own.Name }) {
+			c.report.Errorf(own.Position, "%s is what type %s says already: remove one of the two", own.Name, f.Type.Short)
+		}
+	}
+}
+
+// checkDefault holds a default against the field's own schema, and asks for the option that makes a Go caller's zero value mean it.
+func (c *checker) checkDefault(f *model.Field) {
+	for _, k := range f.Keywords {
+		switch {
+		case k.Name != "default" && k.Name != "example" || k.JSON == "":
+		case !c.valid(f, k.JSON):
+			c.report.Errorf(k.ValuePosition, "the %s of %s, %s, is not a value that its own schema allows", k.Name, f.GoName, k.JSON)
+		case k.Name == "default" && !f.OmitZero && !f.OmitEmpty:
+			c.report.Errorf(k.Position, "%s has a default, so its zero value must mean absent: write json:\"%s,omitzero\"", f.GoName, f.Name)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package resolve
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/capgen/capgen/capabilities"
+	"github.com/capgen/capgen/gen/internal/directive"
+	"github.com/capgen/capgen/gen/internal/model"
+	"github.com/capgen/capgen/gen/internal/source"
+)
+
+// resolveDeclaration returns the capability that a type declares, or nil when it declares none or declares it wrongly.
+func (r *resolver) resolveDeclaration(target *source.Package, spec *ast.TypeSpec, directives []directive.Directive, namespace string) *model.Capability {
+	at := directiveNamed(directives, "capability")
+	if at == nil {
+		return nil
+	}
+	parsed, ok := directive.ParseCapability(*at, namespace, r.position, r.report)
+	if !ok {
+		return nil
+	}
+	structType := r.capabilityStruct(target, spec)
+	if structType == nil {
+		return nil
+	}
+	c := &model.Capability{
+		GoName: spec.Name.Name, ID: parsed.ID, Risk: parsed.Risk, Access: capabilities.Access{Scopes: parsed.Scopes},
+		Timeout: parsed.Timeout, Idempotent: parsed.Idempotent, OpenWorld: parsed.OpenWorld,
+		Tool: parsed.Tool, IDPosition: r.position(parsed.IDPos), ToolPosition: r.position(parsed.ToolPos),
+		Position: r.position(spec.Name.Pos()),
+	}
+	if c.Tool == "" {
+		c.Tool = capabilities.ToolName(c.ID)
+	}
+	r.describe(c, target, spec, directives)
+	if !r.resolveTypes(c, target, spec, structType) {
+		return nil
+	}
+	return c
+}
+
+func directiveNamed(directives []directive.Directive, name string) *directive.Directive {
+	for i := range directives {
+		if directives[i].Name == name {
+			return &directives[i]
+		}
+	}
+	return nil
+}
+
+// describe reads the declaration's texts.
+func (r *resolver) describe(c *model.Capability, target *source.Package, spec *ast.TypeSpec, directives []directive.Directive) {
+	c.Description = docText(specDoc(target, spec))
+	if c.Description == "" {
+		r.report.Errorf(r.position(spec.Name.Pos()), "%s has no doc comment, and agents choose a tool by it: say above the type what the capability does and when to use it", spec.Name.Name)
+	}
+	c.Deprecated = deprecation(c.Description)
+	for _, d := range directives {
+		switch d.Name {
+		case "title":
+			c.Title = d.Text
+		case "deprecated":
+			c.Deprecated = d.Text
+		}
+	}
+}
+
+// deprecation returns the text of a doc comment's Deprecated paragraph, or "".
+func deprecation(doc string) string {
+	for paragraph := range strings.SplitSeq(doc, "\n\n") {
+		if note, ok := strings.CutPrefix(paragraph, "Deprecated: "); ok {
+			return note
+		}
+	}
+	return ""
+}
+
+// capabilityStruct checks that a type can be a capability and returns its struct.
+func (r *resolver) capabilityStruct(target *source.Package, spec *ast.TypeSpec) *types.Struct {
+	name := r.position(spec.Name.Pos())
+	obj, _ := target.Info.Defs[spec.Name].(*types.TypeName)
+	switch {
+	case obj == nil:
+		return nil
+	case spec.TypeParams != nil:
+		r.report.Errorf(name, "%s is generic, and a capability is one type: declare a type for each instance", spec.Name.Name)
+		return nil
+	case spec.Assign.IsValid():
+		r.report.Errorf(name, "%s is an alias: write type %s … without the =", spec.Name.Name, spec.Name.Name)
+		return nil
+	}
+	structType, ok := obj.Type().Underlying().(*types.Struct)
+	if !ok {
+		r.report.Errorf(name, "%s is not a struct: a capability's fields are its input, so write type %s struct { … }", spec.Name.Name, spec.Name.Name)
+		return nil
+	}
+	if spec.Name.Name == "_" {
+		return nil
+	}
+	return structType
+}
+
+// resolveTypes finds the marker and resolves input and output.
+func (r *resolver) resolveTypes(c *model.Capability, target *source.Package, spec *ast.TypeSpec, structType *types.Struct) bool {
+	marker, ok := r.findMarker(target, spec, structType)
+	if !ok || !r.checkOwnNames(target, spec, structType) {
+		return false
+	}
+	obj := target.Info.Defs[spec.Name].(*types.TypeName)
+	root := place{path: spec.Name.Name, pos: r.position(spec.Name.Pos())}
+	c.Input = r.structOf(obj.Type(), root)
+	c.Input.Doc = ""
+
+	out := marker.output
+	c.Out = r.exprOf(out)
+	at := place{path: spec.Name.Name + "'s result", pos: r.position(marker.outputPos)}
+	c.Output, _ = r.valueOf(out, syntax{target, marker.outputExpr}, at)
+	if c.Output == nil {
+		return false
+	}
+	if hole := unwritable(c.Out); hole != "" {
+		r.report.Errorf(at.pos, "the result's type holds %s, which generated code cannot write: give it a name", hole)
+		return false
+	}
+	return true
+}
+
+// marker is the embedded Returns of a capability.
+type marker struct {
+	output     types.Type
+	outputExpr ast.Expr
+	outputPos  token.Pos
+}
+
+func (r *resolver) findMarker(target *source.Package, spec *ast.TypeSpec, structType *types.Struct) (marker, bool) {
+	fields := r.structSyntax(syntax{target, spec.Type})
+	for i := range structType.NumFields() {
+		named, is := namedAs(structType.Field(i).Type(), "Returns")
+		if !is || !structType.Field(i).Embedded() {
+			continue
+		}
+		m := marker{output: named.TypeArgs().At(0), outputPos: spec.Name.Pos()}
+		if i < len(fields) {
+			m.outputPos = fields[i].Type.Pos()
+			if index, ok := ast.Unparen(fields[i].Type).(*ast.IndexExpr); ok {
+				m.outputExpr, m.outputPos = index.Index, index.Index.Pos()
+			}
+		}
+		if i > 0 && i == structType.NumFields()-1 {
+			r.report.Warnf(r.position(structType.Field(i).Pos()), "a marker at the end of a struct costs padding: embed capabilities.Returns first")
+		}
+		return m, true
+	}
+	r.report.Errorf(r.position(spec.Name.Pos()),
+		"%s does not say what it returns: embed capabilities.Returns[Out] as its first field, with the result's type for Out, or capabilities.Returns[capabilities.Nothing]", spec.Name.Name)
+	return marker{}, false
+}
+
+// checkOwnNames refuses fields and methods that would hide what the generator adds to the struct.
+func (r *resolver) checkOwnNames(target *source.Package, spec *ast.TypeSpec, structType *types.Struct) bool {
+	ok := true
+	for i := range structType.NumFields() {
+		field := structType.Field(i)
+		_, isMarker := namedAs(field.Type(), "Returns")
+		if field.Name() == "Capability" || field.Name() == "Returns" && !(isMarker && field.Embedded()) {
+			r.report.Errorf(r.position(field.Pos()), "a field cannot be named %s here, since the capability needs that name: rename the Go field and keep its JSON name with a json tag", field.Name())
+			ok = false
+		}
+	}
+	for _, file := range target.Files {
+		for _, decl := range file.Decls {
+			method, is := decl.(*ast.FuncDecl)
+			if is && method.Recv != nil && method.Name.Name == "Capability" && receiverName(method) == spec.Name.Name {
+				r.report.Errorf(r.position(method.Name.Pos()), "%s has a method Capability of its own, which is the name of the one that is generated: rename it", spec.Name.Name)
+				ok = false
+			}
+		}
+	}
+	return ok
+}
+
+func receiverName(method *ast.FuncDecl) string {
+	t := method.Recv.List[0].Type
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = star.X
+	}
+	if ident, ok := t.(*ast.Ident); ok {
+		return ident.Name
+	}
+	return ""
+}

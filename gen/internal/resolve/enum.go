@@ -1,0 +1,95 @@
+package resolve
+
+import (
+	"encoding/json"
+	"go/constant"
+	"go/types"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/capgen/capgen/gen/internal/model"
+)
+
+// enumOf returns the JSON texts of the constants that are declared with a type in its own package, in the order of their
+// declaration. A type that has none, or whose values are combined as bit flags, or that is the standard library's, has no enum.
+func (r *resolver) enumOf(named *types.Named, resolved *model.Type) []string {
+	pkg := named.Obj().Pkg()
+	if pkg == nil || r.program.Standard(pkg.Path()) {
+		return nil
+	}
+	switch resolved.Kind {
+	case model.String, model.Integer, model.Number:
+	default:
+		return nil
+	}
+	var constants []*types.Const
+	for _, name := range pkg.Scope().Names() {
+		c, ok := pkg.Scope().Lookup(name).(*types.Const)
+		if ok && types.Identical(c.Type(), named) {
+			constants = append(constants, c)
+		}
+	}
+	order := r.declarationOrder(pkg.Path())
+	slices.SortStableFunc(constants, func(a, b *types.Const) int { return order[a.Name()] - order[b.Name()] })
+	if bitFlags(constants) {
+		return nil
+	}
+	var values []string
+	for _, c := range constants {
+		if text := constantJSON(c.Val()); !slices.Contains(values, text) {
+			values = append(values, text)
+		}
+	}
+	return values
+}
+
+// declarationOrder numbers a package's constants as its files declare them, files by name.
+func (r *resolver) declarationOrder(path string) map[string]int {
+	order := map[string]int{}
+	if pkg := r.program.Syntax(path); pkg != nil {
+		for _, file := range pkg.Files {
+			for _, name := range constantNames(file) {
+				order[name] = len(order) + 1
+			}
+		}
+	}
+	return order
+}
+
+// bitFlags reports whether constants are the single bits of a set: three or more different powers of two, zero aside.
+func bitFlags(constants []*types.Const) bool {
+	seen := map[uint64]bool{}
+	for _, c := range constants {
+		v, exact := constant.Uint64Val(constant.ToInt(c.Val()))
+		if c.Val().Kind() != constant.Int || !exact || bits.OnesCount64(v) > 1 {
+			return false
+		}
+		if v != 0 {
+			seen[v] = true
+		}
+	}
+	return len(seen) > 2
+}
+
+// constantJSON writes a constant as encoding/json writes its value.
+func constantJSON(v constant.Value) string {
+	switch v.Kind() {
+	case constant.String:
+		return quoteJSON(constant.StringVal(v))
+	case constant.Int:
+		return v.ExactString()
+	}
+	f, _ := constant.Float64Val(v)
+	text, _ := json.Marshal(f)
+	return string(text)
+}
+
+// quoteJSON writes a string without the escapes that only HTML needs.
+func quoteJSON(s string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s)
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,269 @@
+package resolve
+
+import (
+	"cmp"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/capgen/capgen/gen/internal/directive"
+	"github.com/capgen/capgen/gen/internal/model"
+)
+
+// candidate is a field that may become a property, before the rules of embedding have chosen.
+type candidate struct {
+	name           string
+	tagged         bool
+	index          []int
+	field          *types.Var
+	tag            jsonTag
+	syntax         fieldSyntax
+	throughPointer bool
+}
+
+// structOf resolves a declaration's own struct. Unlike a named type below it, it is not shared.
+func (r *resolver) structOf(t types.Type, at place) *model.Type {
+	named := t.(*types.Named)
+	s, spec := r.declared(named.Obj())
+	resolved := r.structOfType(named.Underlying().(*types.Struct), s, at)
+	if resolved == nil {
+		return &model.Type{Kind: model.Struct}
+	}
+	resolved.Name, resolved.Short = types.TypeString(named, nil), shortName(named)
+	if spec != nil {
+		resolved.Keywords = r.typeKeywords(s, spec)
+	}
+	return resolved
+}
+
+// structOfType resolves a struct's properties by encoding/json's rules: names, tags, embedding and what hides what.
+func (r *resolver) structOfType(t *types.Struct, s syntax, at place) *model.Type {
+	resolved := &model.Type{Kind: model.Struct}
+	failed := false
+	for _, c := range dominant(r.candidates(t, s, at)) {
+		field := r.fieldOf(c, at)
+		if field == nil {
+			failed = true
+			continue
+		}
+		resolved.Fields = append(resolved.Fields, field)
+	}
+	if failed {
+		return nil
+	}
+	return resolved
+}
+
+// embedded is a struct whose fields are still to be looked at.
+type embedded struct {
+	typ            types.Type
+	structType     *types.Struct
+	syntax         syntax
+	index          []int
+	throughPointer bool
+}
+
+// candidates walks the struct and what it embeds, level by level, as encoding/json does.
+func (r *resolver) candidates(t *types.Struct, s syntax, at place) []candidate {
+	var found []candidate
+	next := []embedded{{typ: t, structType: t, syntax: s}}
+	visited := map[string]bool{}
+	var times, nextTimes map[string]int
+	for len(next) > 0 {
+		current := next
+		next, times, nextTimes = nil, nextTimes, map[string]int{}
+		for _, e := range current {
+			key := types.TypeString(e.typ, nil)
+			if visited[key] {
+				continue
+			}
+			visited[key] = true
+			fields := r.structSyntax(e.syntax)
+			for i := range e.structType.NumFields() {
+				c := candidate{
+					field: e.structType.Field(i), tag: parseJSONTag(e.structType.Tag(i)),
+					index: append(slices.Clone(e.index), i), throughPointer: e.throughPointer,
+				}
+				if i < len(fields) {
+					c.syntax = fields[i]
+				}
+				inner, isInner := r.embeds(c, e, at)
+				switch {
+				case c.tag.ignored || !counts(c):
+				case isInner:
+					inner.index = c.index
+					k := types.TypeString(inner.typ, nil)
+					if nextTimes[k]++; nextTimes[k] == 1 {
+						next = append(next, inner)
+					}
+				default:
+					c.name, c.tagged = c.tag.name, c.tag.name != ""
+					if !c.tagged {
+						c.name = c.field.Name()
+					}
+					found = append(found, c)
+					// A struct that is embedded twice at one level hides its own fields.
+					if times[key] > 1 {
+						found = append(found, c)
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// counts reports whether encoding/json looks at a field at all.
+func counts(c candidate) bool {
+	if _, isMarker := namedAs(c.field.Type(), "Returns"); isMarker && c.field.Embedded() {
+		return false
+	}
+	if c.field.Exported() {
+		return true
+	}
+	if !c.field.Embedded() {
+		return false
+	}
+	_, isStruct := deref(c.field.Type()).Underlying().(*types.Struct)
+	return isStruct
+}
+
+// embeds reports whether a field's own fields are promoted, and returns what is to be looked at then.
+func (r *resolver) embeds(c candidate, e embedded, at place) (embedded, bool) {
+	if !c.field.Embedded() || c.tag.name != "" {
+		return embedded{}, false
+	}
+	t := deref(c.field.Type())
+	structType, ok := t.Underlying().(*types.Struct)
+	if !ok || c.tag.ignored || !counts(c) {
+		return embedded{}, false
+	}
+	_, pointer := types.Unalias(c.field.Type()).(*types.Pointer)
+	if pointer && !c.field.Exported() {
+		r.refuse(r.at(c, at), "is an embedded pointer to an unexported struct, which cannot be decoded: export the type or embed it by value")
+		return embedded{}, false
+	}
+	inner := embedded{typ: t, structType: structType, throughPointer: e.throughPointer || pointer}
+	if named, ok := t.(*types.Named); ok {
+		inner.syntax, _ = r.declared(named.Obj())
+		if method := ownMethod(named); method != "" && types.TypeString(named, nil) != "time.Time" {
+			r.refuse(r.at(c, at), "promotes the method %s of %s, which would then write the whole struct: give the field a name", method, shortName(named))
+		} else if method != "" {
+			r.refuse(r.at(c, at), "promotes the methods of time.Time, which would then write the whole struct: give the field a name")
+		}
+	}
+	return inner, true
+}
+
+func deref(t types.Type) types.Type {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		return types.Unalias(p.Elem())
+	}
+	return t
+}
+
+// at returns a candidate's place.
+func (r *resolver) at(c candidate, outer place) place {
+	at := outer.below("." + c.field.Name())
+	if c.syntax.Field != nil && c.syntax.pkg.Main {
+		if at.pos = r.position(c.syntax.Type.Pos()); c.syntax.Name != nil {
+			at.pos = r.position(c.syntax.Name.Pos())
+		}
+	}
+	return at
+}
+
+// dominant keeps, for each name, the one field that encoding/json writes: the least nested, a tagged one before an untagged, and
+// none where two are alike.
+func dominant(found []candidate) []candidate {
+	byName := map[string][]candidate{}
+	for _, c := range found {
+		byName[c.name] = append(byName[c.name], c)
+	}
+	var chosen []candidate
+	for _, rivals := range byName {
+		slices.SortStableFunc(rivals, func(a, b candidate) int { return cmp.Or(len(a.index)-len(b.index), rank(a)-rank(b)) })
+		if len(rivals) > 1 && len(rivals[0].index) == len(rivals[1].index) && rivals[0].tagged == rivals[1].tagged {
+			continue
+		}
+		chosen = append(chosen, rivals[0])
+	}
+	slices.SortFunc(chosen, func(a, b candidate) int { return slices.Compare(a.index, b.index) })
+	return chosen
+}
+
+func rank(c candidate) int {
+	if c.tagged {
+		return 0
+	}
+	return 1
+}
+
+// fieldOf resolves one property, or returns nil after a diagnostic.
+func (r *resolver) fieldOf(c candidate, outer place) *model.Field {
+	at := r.at(c, outer)
+	f := &model.Field{
+		Name: c.name, GoName: c.field.Name(), Position: at.pos,
+		OmitEmpty: c.tag.omitEmpty, OmitZero: c.tag.omitZero, ThroughPointer: c.throughPointer,
+	}
+	if c.tag.asString {
+		r.refuse(at, "has the json option string, which is not yet supported: remove it")
+		return nil
+	}
+	s := syntax{}
+	if c.syntax.Field != nil {
+		s = syntax{c.syntax.pkg, c.syntax.Type}
+		f.Doc = c.syntax.doc()
+		f.Deprecated = deprecation(f.Doc) != ""
+		if s.pkg.Main && c.syntax.Tag != nil {
+			f.Keywords = r.keywords(directive.ParseTag(c.syntax.Tag, r.position, r.report))
+		}
+	}
+	if f.Type, f.Pointer = r.valueOf(c.field.Type(), s, at); f.Type == nil {
+		return nil
+	}
+	f.Nullable = f.Pointer && !f.OmitEmpty && !f.OmitZero
+	return f
+}
+
+// jsonTag is a field's json struct tag.
+type jsonTag struct {
+	name                                   string
+	ignored, omitEmpty, omitZero, asString bool
+}
+
+func parseJSONTag(tag string) jsonTag {
+	text := reflect.StructTag(tag).Get("json")
+	if text == "-" {
+		return jsonTag{ignored: true}
+	}
+	name, options, _ := strings.Cut(text, ",")
+	if !validName(name) {
+		name = ""
+	}
+	t := jsonTag{name: name}
+	for option := range strings.SplitSeq(options, ",") {
+		switch option {
+		case "omitempty":
+			t.omitEmpty = true
+		case "omitzero":
+			t.omitZero = true
+		case "string":
+			t.asString = true
+		}
+	}
+	return t
+}
+
+// validName reports whether encoding/json takes a tag's name; it falls back to the Go name otherwise.
+func validName(name string) bool {
+	for _, c := range name {
+		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c) {
+			return false
+		}
+	}
+	return name != ""
+}

@@ -1,0 +1,223 @@
+package resolve
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/capgen/capgen/gen/internal/directive"
+	"github.com/capgen/capgen/gen/internal/model"
+)
+
+// place is where in a declaration the resolver is, for its messages.
+type place struct {
+	// path leads from the declaration to the value, as Order.Lines[].Price.
+	path string
+	// pos is the innermost position in the main module.
+	pos token.Position
+}
+
+func (at place) below(step string) place { return place{at.path + step, at.pos} }
+
+// refuse reports a type that has no JSON form that the generator knows.
+func (r *resolver) refuse(at place, format string, args ...any) {
+	r.report.Errorf(at.pos, "%s "+format, append([]any{at.path}, args...)...)
+}
+
+// valueOf resolves a type, following pointers. It returns nil, after a diagnostic, for a type the generator does not know.
+func (r *resolver) valueOf(t types.Type, s syntax, at place) (resolved *model.Type, pointer bool) {
+	if alias, ok := t.(*types.Alias); ok {
+		s, _ = r.declared(alias.Obj())
+		return r.valueOf(alias.Rhs(), s, at)
+	}
+	if p, ok := t.(*types.Pointer); ok {
+		resolved, _ = r.valueOf(p.Elem(), s.elem(), at)
+		return resolved, true
+	}
+	if named, ok := t.(*types.Named); ok {
+		return r.namedOf(named, at), false
+	}
+	return r.unnamedOf(t, s, at), false
+}
+
+// namedOf resolves a named type once.
+func (r *resolver) namedOf(named *types.Named, at place) *model.Type {
+	name := types.TypeString(named, nil)
+	if known, ok := r.types[name]; ok {
+		if known.Kind == model.Invalid && r.complete[name] {
+			return nil
+		}
+		return known
+	}
+	if name == "time.Time" {
+		return &model.Type{Kind: model.Time, Name: name, Short: "time.Time"}
+	}
+	if method := ownMethod(named); method != "" {
+		r.refuse(at, "is a %s, which has its own %s, so its JSON form cannot be known from its fields: give the field a type of your own that says what is sent", shortName(named), method)
+		return nil
+	}
+	// The type is known before its parts are, so that it may refer to itself.
+	resolved := &model.Type{Name: name}
+	r.types[name] = resolved
+	defer func() { r.complete[name] = true }()
+
+	s, spec := r.declared(named.Obj())
+	parts := r.unnamedOf(named.Underlying(), s, at)
+	if parts == nil {
+		return nil
+	}
+	*resolved = *parts
+	resolved.Name, resolved.Short = name, shortName(named)
+	resolved.Enum = r.enumOf(named, resolved)
+	if spec != nil {
+		resolved.Doc = docText(specDoc(s.pkg, spec))
+		if s.pkg.Main {
+			resolved.Position = r.position(spec.Name.Pos())
+			resolved.Keywords = r.typeKeywords(s, spec)
+		}
+	}
+	return resolved
+}
+
+// unnamedOf resolves a type by its structure.
+func (r *resolver) unnamedOf(t types.Type, s syntax, at place) *model.Type {
+	switch t := t.(type) {
+	case *types.Alias, *types.Named, *types.Pointer:
+		resolved, _ := r.valueOf(t, s, at)
+		return resolved
+	case *types.Basic:
+		return r.basicOf(t, at)
+	case *types.Slice:
+		if isByte(t.Elem()) {
+			r.refuse(at, "is a slice of bytes, which is not yet supported: use a string")
+			return nil
+		}
+		return r.listOf(t.Elem(), -1, s, at)
+	case *types.Array:
+		return r.listOf(t.Elem(), t.Len(), s, at)
+	case *types.Map:
+		return r.mapOf(t, s, at)
+	case *types.Struct:
+		return r.structOfType(t, s, at)
+	case *types.Interface:
+		r.refuse(at, "is an interface, which is not yet supported: use a struct or another type that says what it holds")
+	case *types.Chan, *types.Signature:
+		r.refuse(at, "is a %s, which has no JSON form: remove the field or leave it out with json:\"-\"", types.TypeString(t, r.qualifier()))
+	default:
+		r.refuse(at, "is a %s, which has no JSON form", types.TypeString(t, r.qualifier()))
+	}
+	return nil
+}
+
+func (r *resolver) basicOf(t *types.Basic, at place) *model.Type {
+	resolved := &model.Type{Unsigned: t.Info()&types.IsUnsigned != 0, Short: t.Name()}
+	switch {
+	case t.Info()&types.IsString != 0:
+		resolved.Kind = model.String
+	case t.Info()&types.IsBoolean != 0:
+		resolved.Kind = model.Bool
+	case t.Info()&types.IsInteger != 0:
+		resolved.Kind, resolved.Bits = model.Integer, bitsOf(t.Kind())
+	case t.Info()&types.IsFloat != 0:
+		resolved.Kind, resolved.Bits = model.Number, bitsOf(t.Kind())
+	default:
+		r.refuse(at, "is a %s, which has no JSON form", t.Name())
+		return nil
+	}
+	return resolved
+}
+
+// bitsOf returns a number's size. The sizes of int, uint and uintptr are those of a 64-bit platform, which is what a contract
+// is written for.
+func bitsOf(kind types.BasicKind) int {
+	switch kind {
+	case types.Int8, types.Uint8:
+		return 8
+	case types.Int16, types.Uint16:
+		return 16
+	case types.Int32, types.Uint32, types.Float32:
+		return 32
+	}
+	return 64
+}
+
+func isByte(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Kind() == types.Uint8
+}
+
+func (r *resolver) listOf(elem types.Type, length int64, s syntax, at place) *model.Type {
+	held, pointer := r.valueOf(elem, s.elem(), at.below("[]"))
+	if held == nil {
+		return nil
+	}
+	return &model.Type{Kind: model.List, Elem: held, ElemNullable: pointer, Len: length}
+}
+
+func (r *resolver) mapOf(t *types.Map, s syntax, at place) *model.Type {
+	key, _ := r.valueOf(t.Key(), s.key(), at.below("{key}"))
+	if key == nil {
+		return nil
+	}
+	if key.Kind != model.String {
+		r.refuse(at, "is a map whose keys are not strings, which is not yet supported: use a map with string keys, or a list")
+		return nil
+	}
+	held, pointer := r.valueOf(t.Elem(), s.elem(), at.below("{}"))
+	if held == nil {
+		return nil
+	}
+	return &model.Type{Kind: model.Map, Key: key, Elem: held, ElemNullable: pointer}
+}
+
+// typeKeywords returns the constraints that a type's //capgen:schema gives.
+func (r *resolver) typeKeywords(s syntax, spec *ast.TypeSpec) []model.Keyword {
+	for _, file := range s.pkg.Files {
+		if file.FileStart <= spec.Pos() && spec.Pos() <= file.FileEnd {
+			if d := directiveNamed(r.directives(file).Types[spec], "schema"); d != nil {
+				return r.keywords(directive.KeywordArgs(*d))
+			}
+		}
+	}
+	return nil
+}
+
+// keywords keeps the tags that are constraints.
+func (r *resolver) keywords(tags []directive.Tag) []model.Keyword {
+	var keywords []model.Keyword
+	for _, tag := range tags {
+		if known(tag.Key) {
+			keywords = append(keywords, model.Keyword{
+				Name: tag.Key, Text: tag.Value, Position: r.position(tag.Pos), ValuePosition: r.position(tag.ValuePos),
+			})
+		}
+	}
+	return keywords
+}
+
+func known(key string) bool {
+	_, ok := directive.LookupKeyword(key)
+	return ok
+}
+
+// ownMethods are the methods by which a type takes its JSON form into its own hands, in the order in which they count.
+var ownMethods = []string{"MarshalJSONTo", "UnmarshalJSONFrom", "MarshalJSON", "UnmarshalJSON", "MarshalText", "AppendText", "UnmarshalText"}
+
+func ownMethod(t types.Type) string {
+	set := types.NewMethodSet(types.NewPointer(t))
+	for _, name := range ownMethods {
+		if set.Lookup(nil, name) != nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// qualifier writes types as code in the main module does.
+func (r *resolver) qualifier() types.Qualifier {
+	return func(pkg *types.Package) string { return pkg.Name() }
+}
+
+func shortName(named *types.Named) string {
+	return types.TypeString(named, func(pkg *types.Package) string { return pkg.Name() })
+}

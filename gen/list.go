@@ -1,0 +1,48 @@
+package gen
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/capgen/capgen/capabilities"
+	"github.com/capgen/capgen/gen/internal/directive"
+)
+
+// Declaration is one capability that packages declare.
+type Declaration struct {
+	ID     capabilities.ID     `json:"id"`
+	Tool   string              `json:"tool"`
+	Risk   capabilities.Risk   `json:"risk"`
+	Access capabilities.Access `json:"access"`
+	// Position is where its struct is declared, file:line:col, the file relative to the folder of the configuration.
+	Position string `json:"position"`
+}
+
+// List returns the capabilities that packages declare, by their IDs. Its errors are those of [Generate].
+func List(ctx context.Context, config Config) ([]Declaration, error) {
+	packages, _, _, err := read(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := filepath.Abs(config.Dir)
+	if err != nil {
+		return nil, err
+	}
+	list := []Declaration{}
+	for _, pkg := range packages {
+		for _, c := range pkg.Capabilities {
+			at := c.Position
+			if relative, err := filepath.Rel(dir, at.Filename); err == nil && filepath.IsLocal(relative) {
+				at.Filename = filepath.ToSlash(relative)
+			}
+			list = append(list, Declaration{ID: c.ID, Tool: c.Tool, Risk: c.Risk, Access: c.Access, Position: at.String()})
+		}
+	}
+	slices.SortFunc(list, func(a, b Declaration) int { return strings.Compare(a.ID.String(), b.ID.String()) })
+	return list, nil
+}
+
+// Annotations returns the reference of directives and constraints as text of at most 100 columns.
+func Annotations() string { return directive.Help() }

@@ -1,0 +1,86 @@
+package gen
+
+import (
+	"path/filepath"
+
+	"github.com/capgen/capgen/gen/internal/diag"
+	"github.com/capgen/capgen/gen/internal/output"
+)
+
+// Plan is what the generated files must hold, compared with what they hold. A plan is made by [Generate].
+type Plan struct {
+	// Warnings are findings that stop nothing, each as one line.
+	Warnings []string
+
+	dir   string
+	files []output.File
+}
+
+func newPlan(config Config, report *diag.List, files map[string][]byte, folders []string) (*Plan, error) {
+	dir, err := filepath.Abs(config.Dir)
+	if err != nil {
+		return nil, err
+	}
+	compared, err := output.Compare(files, folders, ours)
+	if err != nil {
+		return nil, err
+	}
+	return &Plan{Warnings: lines(dir, report), dir: dir, files: compared}, nil
+}
+
+// Apply writes every file that is not what it must be, and removes generated files that nothing generates any more. Files that
+// are current are not touched.
+func (p *Plan) Apply() error { return output.Apply(p.files) }
+
+// Diff returns a unified diff from what the files hold to what they must hold, with names relative to the folder of the
+// configuration. It is empty when everything is current.
+func (p *Plan) Diff() []byte { return output.Diff(p.files, p.dir) }
+
+// Stale returns the names of the files that Apply would write or remove, relative to the folder of the configuration.
+func (p *Plan) Stale() []string {
+	var names []string
+	for _, f := range p.files {
+		if f.Stale() {
+			name, err := filepath.Rel(p.dir, f.Path)
+			if err != nil {
+				name = f.Path
+			}
+			names = append(names, filepath.ToSlash(name))
+		}
+	}
+	return names
+}
+
+// Errors are the findings that stop the generator, and the warnings beside them, in the order of their positions.
+type Errors struct {
+	// Lines are the findings, each as file:line:col: message.
+	Lines []string
+}
+
+// Error returns the first finding, and how many there are.
+func (e *Errors) Error() string {
+	text := ""
+	for i, line := range e.Lines {
+		if i > 0 {
+			text += "\n"
+		}
+		text += line
+	}
+	return text
+}
+
+func newErrors(config Config, report *diag.List) error {
+	dir, err := filepath.Abs(config.Dir)
+	if err != nil {
+		return err
+	}
+	return &Errors{Lines: lines(dir, report)}
+}
+
+func lines(dir string, report *diag.List) []string {
+	var all []string
+	for _, d := range report.All() {
+		all = append(all, d.Format(dir))
+	}
+	return all
+}

@@ -1,0 +1,69 @@
+package gen
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/capgen/capgen/gen/internal/check"
+	"github.com/capgen/capgen/gen/internal/emit"
+	"github.com/capgen/capgen/gen/internal/model"
+	"github.com/capgen/capgen/gen/internal/schema"
+	"github.com/capgen/capgen/gen/internal/source"
+)
+
+// render adds a package's files, by their absolute paths.
+func render(pkg *model.Package, files map[string][]byte) error {
+	if len(pkg.Capabilities) == 0 {
+		return nil
+	}
+	code, err := emit.Package(pkg, func(c *model.Capability) string { return schema.ContractPath(c.ID) })
+	if err != nil {
+		return err
+	}
+	files[filepath.Join(pkg.Dir, emit.FileName)] = code
+	for _, c := range pkg.Capabilities {
+		files[filepath.Join(pkg.Dir, filepath.FromSlash(schema.ContractPath(c.ID)))] = schema.Contract(c)
+	}
+	return nil
+}
+
+// ours reports whether a file is one that this generator wrote.
+func ours(path string, content []byte) bool {
+	if strings.HasSuffix(path, ".json") {
+		return bytes.Contains(content[:min(len(content), 200)], []byte(schema.Marker))
+	}
+	return source.IsOutput(path, content)
+}
+
+// foldersOf lists where generated files may have been left behind.
+func foldersOf(packages []*model.Package, program *source.Program) []string {
+	folders := append([]string{}, program.Orphans...)
+	for _, pkg := range packages {
+		folders = append(folders, pkg.Dir)
+	}
+	return folders
+}
+
+// validator holds defaults and examples against the schema of their own field.
+func validator() check.Validator {
+	return func(f *model.Field, text string) bool {
+		c := jsonschema.NewCompiler()
+		c.Draft = jsonschema.Draft2020
+		const location = "capgen:///field"
+		if err := c.AddResource(location, bytes.NewReader(schema.OfField(f, schema.Input).Compact())); err != nil {
+			return false
+		}
+		compiled, err := c.Compile(location)
+		if err != nil {
+			return false
+		}
+		var value any
+		d := json.NewDecoder(strings.NewReader(text))
+		d.UseNumber()
+		return d.Decode(&value) == nil && compiled.Validate(value) == nil
+	}
+}
