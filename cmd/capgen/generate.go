@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/capgen/capgen/gen"
+)
+
+// sourceFlags are the flags of the commands that read packages.
+type sourceFlags struct {
+	tags string
+}
+
+func (f *sourceFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.tags, "tags", "", "build tags, separated by commas, as for the go command")
+}
+
+func (f *sourceFlags) config(patterns []string) gen.Config {
+	config := gen.Config{Patterns: patterns}
+	if f.tags != "" {
+		config.BuildFlags = []string{"-tags=" + f.tags}
+	}
+	return config
+}
+
+func newGenerate() *cobra.Command {
+	var flags sourceFlags
+	cmd := &cobra.Command{
+		Use:   "generate [packages]",
+		Short: "Write the code and the contracts of annotated packages",
+		Long: `Generate reads the annotated structs of the packages, by default the one in this folder, and writes into each
+package capgen_gen.go and, under schemas/, one contract for each capability. Files that are current are not
+touched; when anything is wrong, no file is written.`,
+		Example: `  capgen generate ./...`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			plan, err := gen.Generate(cmd.Context(), flags.config(args))
+			if err != nil {
+				return findings(err)
+			}
+			printWarnings(cmd.ErrOrStderr(), plan)
+			if err := plan.Apply(); err != nil {
+				return failedf("%v", err)
+			}
+			return nil
+		},
+	}
+	flags.register(cmd)
+	return cmd
+}
+
+func newCheck() *cobra.Command {
+	var flags sourceFlags
+	cmd := &cobra.Command{
+		Use:   "check [packages]",
+		Short: "Tell what generated files are stale",
+		Long: `Check prints a unified diff from what the packages' generated files hold to what they must hold, and exits 1 when there is
+any. It prints nothing and exits 0 when all are current. It writes nothing.`,
+		Example: `  capgen check ./...`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			plan, err := gen.Generate(cmd.Context(), flags.config(args))
+			if err != nil {
+				return findings(err)
+			}
+			printWarnings(cmd.ErrOrStderr(), plan)
+			diff := plan.Diff()
+			if len(diff) == 0 {
+				return nil
+			}
+			if _, err := cmd.OutOrStdout().Write(diff); err != nil {
+				return err
+			}
+			return failedf("stale: %s; run capgen generate %s", strings.Join(plan.Stale(), ", "), patternsOf(args))
+		},
+	}
+	flags.register(cmd)
+	return cmd
+}
+
+func printWarnings(stderr io.Writer, plan *gen.Plan) {
+	for _, line := range plan.Warnings {
+		fmt.Fprintln(stderr, line)
+	}
+}
