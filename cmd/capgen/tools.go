@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"go/doc"
 	"io"
 	"strings"
 	"text/tabwriter"
@@ -20,7 +21,7 @@ func newTools() *cobra.Command {
 		Use:   "tools URL",
 		Short: "List the tools of a server",
 		Long: `Tools lists the tools that a server offers to this caller: name, what a call can do (read, write,
-destructive; idempotent and open-world where they say more), and the first line of the description.`,
+destructive; idempotent and open-world where they say more), and the first sentence of the description.`,
 		Example: `  capgen tools http://127.0.0.1:8053/mcp`,
 		Args:    between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,7 +47,7 @@ func listTools(ctx context.Context, flags serverFlags, endpoint string, stdout i
 	}
 	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	for _, tool := range tools {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", tool.Name, hints(tool.Annotations), firstLine(tool))
+		fmt.Fprintf(table, "%s\t%s\t%s\n", tool.Name, hints(tool.Annotations), synopsis(tool))
 	}
 	return table.Flush()
 }
@@ -75,13 +76,13 @@ func hints(a *mcp.ToolAnnotations) string {
 	return strings.Join(words, ",")
 }
 
-func firstLine(tool *mcp.Tool) string {
+// synopsis returns the first sentence of the description, on one line.
+func synopsis(tool *mcp.Tool) string {
 	text := tool.Description
 	if text == "" {
 		text = tool.Title
 	}
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
+	return new(doc.Package).Synopsis(text)
 }
 
 func printJSON(stdout io.Writer, value any) error {

@@ -43,7 +43,7 @@ func Connect(ctx context.Context, endpoint string, opts Options) (*Client, error
 		HTTPClient:           wire.client(),
 		DisableStandaloneSSE: true, // nothing here listens to what a server says unasked
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, handshake, errNoAnswer)
+	ctx, cancel := context.WithDeadlineCause(ctx, wire.deadline, errNoAnswer)
 	defer cancel()
 
 	caller := mcp.NewClient(&mcp.Implementation{Name: "capgen", Version: version()}, &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
@@ -51,6 +51,7 @@ func Connect(ctx context.Context, endpoint string, opts Options) (*Client, error
 	if err != nil {
 		return nil, wire.explain(ctx, err)
 	}
+	wire.connected.Store(true)
 	wire.status.Store(0) // an older server has refused server/discover before it agreed to initialize
 	return &Client{session: session, wire: wire}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync/atomic"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -54,10 +55,13 @@ type wire struct {
 	endpoint string
 	header   http.Header
 	status   atomic.Int32
+
+	deadline  time.Time   // when the server must have answered for the first time
+	connected atomic.Bool // whether it has
 }
 
 func newWire(endpoint string, header http.Header) *wire {
-	return &wire{endpoint: endpoint, header: header}
+	return &wire{endpoint: endpoint, header: header, deadline: time.Now().Add(handshake)}
 }
 
 func (w *wire) client() *http.Client {
@@ -70,6 +74,9 @@ func (w *wire) client() *http.Client {
 
 // RoundTrip implements http.RoundTripper.
 func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
+	if !w.connected.Load() && time.Now().After(w.deadline) {
+		return nil, errNoAnswer // go-sdk would wait 5 s more to tell a silent server that the request is cancelled
+	}
 	req = req.Clone(req.Context())
 	for name, values := range w.header {
 		req.Header[name] = values

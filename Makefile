@@ -1,0 +1,45 @@
+# What a contributor runs. Needs Go; make test also needs Node 20 or later with npm, for the official TypeScript clients.
+
+# How long make fuzz runs each target.
+FUZZTIME ?= 30s
+# The race detector needs a C compiler; where there is none, tests run without it.
+RACE ?= $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
+
+GO_FILES = git ls-files --cached --others --exclude-standard '*.go'
+STATICCHECK = go tool -modfile=internal/tools/go.mod staticcheck
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint generate check bench fuzz golden
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: generate ## generate, build and serve the quickstart on 127.0.0.1:8053
+	go build -o bin/ ./cmd/capgen ./examples/quickstart
+	bin/quickstart
+
+test: ## run every test, with the race detector (needs Node: npm packages are installed on first use)
+	go test $(RACE) ./...
+
+lint: ## fail on unformatted code, go vet and staticcheck
+	@unformatted=$$($(GO_FILES) | xargs gofmt -l); test -z "$$unformatted" || { echo "not gofmt-clean:"; echo "$$unformatted"; exit 1; }
+	go vet ./...
+	$(STATICCHECK) ./...
+
+generate: ## write the generated files of every package
+	go run ./cmd/capgen generate ./...
+
+check: ## fail when a generated file is stale
+	go run ./cmd/capgen check ./...
+
+bench: ## run the benchmarks
+	go test -run '^$$' -bench . -benchmem ./...
+
+fuzz: ## run each fuzz target for FUZZTIME (30s)
+	@grep -rHo '^func Fuzz[A-Za-z0-9_]*' --include='*_test.go' . | sed 's/:func / /' | while read -r file target; do \
+		echo "$$target in $$(dirname $$file)"; \
+		go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) "$$(dirname $$file)" || exit 1; \
+	done
+
+golden: ## rewrite the expected output of the tests that have some; read the diff before you commit it
+	go test $$(grep -rl 'flag.Bool("update"' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
