@@ -51,11 +51,12 @@ func (c *checker) check(packages []*listed) {
 			c.report(c.checkPackage(pkg, imported[l.ImportPath]))
 		}
 	}
-	// What the go command can't list, and nothing above has explained: an import cycle, say.
+	// What only the go command objects to, such as the import of another module's internal package. It says the rest, too,
+	// and tells of tests, which are none of our business.
 	if !c.program.Diagnostics.HasErrors() {
 		for _, l := range packages {
-			if l.Error != nil {
-				c.program.Diagnostics.Errorf(l.errorPosition(), "%s", oneLine(l.Error.Err))
+			if at, ok := l.errorPosition(); ok {
+				c.program.Diagnostics.Errorf(at, "%s", oneLine(l.Error.Err))
 			}
 		}
 	}
@@ -164,7 +165,7 @@ func (i *importer) resolve(path string) (*types.Package, error) {
 		}
 		return pkg.Types, nil
 	}
-	if l := i.program.listing.byPath[path]; l != nil && l.Error != nil {
+	if l := i.program.listing.byPath[path]; l != nil && l.Error != nil && i.exports[path] == "" {
 		return nil, errors.New(l.Error.Err)
 	}
 	return i.exports.read(i.program.Fset, i.known, path)
@@ -184,19 +185,19 @@ func (i *importer) explain(err *types.Error) bool {
 	return reason != errReported
 }
 
-// errorPosition returns where the go command sees the error: it gives file:line:col, the file relative to its own directory, of
-// which only the base is sure to be the package's.
-func (l *listed) errorPosition() token.Position {
-	position := token.Position{Filename: l.Dir}
-	parts := strings.Split(l.Error.Pos, ":")
-	if len(parts) < 3 {
-		return position
+// errorPosition returns where in the package's files the go command sees an error, if it does. It gives file:line:col, and of
+// the file, relative to its own directory or not, only the base is sure to be ours.
+func (l *listed) errorPosition() (token.Position, bool) {
+	if l.Error == nil {
+		return token.Position{}, false
 	}
-	n := len(parts) - 2
-	position.Line, _ = strconv.Atoi(parts[n])
-	position.Column, _ = strconv.Atoi(parts[n+1])
-	position.Filename = inDir(l.Dir, strings.Join(parts[:n], ":"))
-	return position
+	parts := strings.Split(filepath.Base(l.Error.Pos), ":")
+	if len(parts) != 3 || !slices.Contains(slices.Concat(l.GoFiles, l.CgoFiles), parts[0]) {
+		return token.Position{}, false
+	}
+	line, _ := strconv.Atoi(parts[1])
+	column, _ := strconv.Atoi(parts[2])
+	return token.Position{Filename: filepath.Join(l.Dir, parts[0]), Line: line, Column: column}, true
 }
 
 func goVersion(m *module) string {

@@ -174,6 +174,52 @@ package b
 type B struct {
 `, []string{"b/b.go:3:17: expected '}', found 'EOF'"}},
 
+		"import of a program": {`
+-- a/a.go --
+package a
+
+import "example.com/m/b"
+
+//capgen:capability x
+type A struct { B main.B }
+-- b/b.go --
+package main
+
+type B int
+`, []string{`a/a.go:3:8: import "example.com/m/b" is a program, not an importable package`}},
+
+		"another module's internals": {`
+-- a/a.go --
+package a
+
+import "github.com/capgen/capgen/capabilities/internal/rule"
+
+//capgen:capability x
+type A struct{ X int }
+`, []string{"a/a.go:3:8: use of internal package github.com/capgen/capgen/capabilities/internal/rule not allowed"}},
+
+		"broken tests": {`
+-- a/a.go --
+package a
+
+import "example.com/m/b"
+
+//capgen:capability x
+type A struct { B b.B }
+-- a/a_test.go --
+pack
+-- b/b.go --
+package b
+
+import "net/http"
+
+type B struct { H http.Header }
+-- b/b_test.go --
+package other
+
+import "fmt
+`, nil},
+
 		"broken elsewhere": {`
 -- a/a.go --
 package a

@@ -18,6 +18,7 @@ import (
 type listed struct {
 	ImportPath, Name, Dir string
 	DepOnly               bool     // it is imported, and matches no pattern
+	Standard              bool     // it is part of Go itself
 	Match                 []string // the patterns that it matches
 	GoFiles, CgoFiles     []string
 	Imports               []string          // import paths after resolution
@@ -45,7 +46,7 @@ type listing struct {
 	byPath   map[string]*listed
 }
 
-const listFields = "-json=ImportPath,Name,Dir,DepOnly,Match,GoFiles,CgoFiles,Imports,ImportMap,Module,Error"
+const listFields = "-json=ImportPath,Name,Dir,DepOnly,Standard,Match,GoFiles,CgoFiles,Imports,ImportMap,Module,Error"
 
 // list asks the go command for the packages. Our own output can make it stumble, by a syntax error, another package name or an
 // import that is gone or closes a circle: then it is asked again with that output out of the way.

@@ -55,6 +55,11 @@ type Retire struct {
 	Lookup a.Lookup
 }
 
+// Again keeps the marker.
+//
+//capgen:capability example:again@1 risk=read access=public
+type Again Retire
+
 // Drop drops.
 //
 //capgen:capability example:drop@1 risk=read access=public
@@ -63,6 +68,7 @@ type Drop struct{ Returns[Nothing] }
 type service struct{}
 
 func (service) Retire(context.Context, Retire) (a.Album, error) { return a.Album{}, nil }
+func (service) Again(context.Context, Again) (a.Album, error)   { return a.Album{}, nil }
 func (service) Drop(context.Context, Drop) error                { return nil }
 
 var (

@@ -2,6 +2,7 @@ package source_test
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"os"
 	"os/exec"
@@ -184,6 +185,9 @@ type Shape struct {
 		if at := p.Fset.Position(spec.Pos()); at.Filename != shapeDir+"/shape.go" || at.Line != 7 {
 			t.Errorf("Shape is at %v", at)
 		}
+		if !p.Standard("time") || p.Standard("example.com/other/shape") || p.Standard("example.com/m/a") {
+			t.Error("the standard library is not told from modules")
+		}
 		duration := fields.Field(4).Type().(*types.Named).Obj()
 		if pkg, decl, _ := p.TypeSpec(duration); pkg == nil || !strings.HasPrefix(decl.Doc.Text(), "A Duration represents") {
 			t.Errorf("TypeSpec(time.Duration) = %v, %v", pkg, decl)
@@ -201,6 +205,33 @@ type Shape struct {
 		}
 		check(t, dir+"/vendor/example.com/other/shape")
 	})
+}
+
+func TestField(t *testing.T) {
+	p := load(t, module(t, `
+-- a/a.go --
+package a
+
+import "time"
+
+//capgen:capability x
+type A struct {
+	time.Time
+	B, C int    // both
+	_    string // blank
+	D    bool   // last
+}
+`))
+	a := target(t, p, "a").Lookup("A").(*types.TypeName)
+	_, _, spec := p.TypeSpec(a)
+	for i, want := range []string{"", "both\n", "both\n", "blank\n", "last\n"} {
+		if got := source.Field(spec.Type.(*ast.StructType), i); got.Comment.Text() != want {
+			t.Errorf("field %d has comment %q, want %q", i, got.Comment.Text(), want)
+		}
+	}
+	if source.Field(spec.Type.(*ast.StructType), 5) != nil {
+		t.Error("there is a field too many")
+	}
 }
 
 // TestWorkspace loads two modules that are developed together, the outputs of both deleted.

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"iter"
-	"path/filepath"
 )
 
 // typeSpecs holds a package's type declarations by name.
@@ -104,11 +103,8 @@ func directives(group *ast.CommentGroup, name string) iter.Seq[string] {
 	}
 }
 
-// inDir places a file name of the go command in the directory of its package.
-func inDir(dir, name string) string { return filepath.Join(dir, filepath.Base(name)) }
-
-// Standard reports whether a package that a target imports is the standard library's: it belongs to no module.
+// Standard reports whether a package that a target imports is the standard library's.
 func (p *Program) Standard(path string) bool {
 	l := p.listing.byPath[path]
-	return l != nil && l.Module == nil
+	return l != nil && l.Standard
 }
