@@ -1,0 +1,110 @@
+package runtime
+
+import (
+	"bytes"
+	"net/http"
+	"sync"
+
+	"github.com/capgen/capgen/runtime/internal/envelope"
+)
+
+// batchWorkers is how many requests of one batch are answered at once.
+const batchWorkers = 16
+
+// batch answers an array of messages, which revision 2025-03-26 alone has. Its answer is an array of the responses, in the order
+// of the requests; there is none if the batch asks nothing.
+func (x *exchange) batch(body []byte) *refusal {
+	isModern, refused := isModernRequest(x.r.Header)
+	if refused != nil {
+		return refused
+	}
+	if isModern {
+		return noBatch()
+	}
+	entries, malformed := envelope.ParseBatch(body)
+	if malformed != nil {
+		return &refusal{status: http.StatusBadRequest, code: malformed.Code, message: malformed.Message}
+	}
+	s, refused := x.enterSession()
+	if refused != nil {
+		return refused
+	}
+	defer s.leave()
+	if s.revision != batches {
+		return noBatch()
+	}
+	asks := false
+	for _, e := range entries {
+		asks = asks || e.Err != nil || e.Message.Kind == envelope.Request
+	}
+	if asks {
+		x.answerLate(func() reply { return x.answerBatch(s, entries) })
+		return nil
+	}
+	for _, e := range entries {
+		x.take(s, e)
+	}
+	x.accepted()
+	return nil
+}
+
+func noBatch() *refusal {
+	return invalidRequest(http.StatusBadRequest, "a batch is accepted on a session of revision 2025-03-26 only")
+}
+
+func (x *exchange) answerBatch(s *session, entries []envelope.Entry) reply {
+	replies := make([][]byte, len(entries))
+	var running sync.WaitGroup
+	places := make(chan struct{}, batchWorkers)
+	for i, e := range entries {
+		if e.Err == nil && e.Message.Kind != envelope.Request {
+			// In order and at once: a cancellation may follow the request that it names.
+			x.take(s, e)
+			continue
+		}
+		places <- struct{}{}
+		running.Go(func() {
+			defer func() { <-places }()
+			replies[i] = x.answerEntry(s, e)
+		})
+	}
+	running.Wait()
+	responses := bytes.Join(present(replies), []byte{','})
+	if len(responses) == 0 {
+		return reply{}
+	}
+	return reply{body: append(append([]byte{'['}, responses...), ']')}
+}
+
+// answerEntry runs on a goroutine of its own, where a panic would end the process.
+func (x *exchange) answerEntry(s *session, e envelope.Entry) (body []byte) {
+	defer func() {
+		if value := recover(); value != nil {
+			x.h.logPanic(x.r.Context(), value)
+			body = response(e.Message.ID, nil, internalError("Internal error"))
+		}
+	}()
+	if e.Err != nil {
+		return response(e.Err.ID, nil, &refusal{code: e.Err.Code, message: e.Err.Message})
+	}
+	return x.answerOn(s, &e.Message).body
+}
+
+// take takes in a message without response. Within a batch there is no place to refuse it.
+func (x *exchange) take(s *session, e envelope.Entry) {
+	if e.Message.Method == "notifications/cancelled" {
+		s.cancel(e.Message.Param("requestId"))
+		return
+	}
+	_ = x.h.sdk.tell(x.r, s, e.Raw)
+}
+
+func present(texts [][]byte) [][]byte {
+	found := texts[:0]
+	for _, text := range texts {
+		if text != nil {
+			found = append(found, text)
+		}
+	}
+	return found
+}

@@ -1,0 +1,112 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"github.com/capgen/capgen/capabilities"
+	"github.com/capgen/capgen/runtime/internal/envelope"
+)
+
+// toolCall is a tools/call request whose form is right. Whether there is such a tool is not looked at.
+type toolCall struct {
+	name      string
+	arguments []byte
+}
+
+// readCall reads the parameters of tools/call (GATE.md, rows 20 and 22).
+func readCall(message *envelope.Message) (toolCall, *refusal) {
+	name, ok := envelope.ReadString(message.Param("name"))
+	if !ok {
+		return toolCall{}, invalidParams("name must be a string")
+	}
+	call := toolCall{name: name, arguments: message.Param("arguments")}
+	if call.arguments == nil {
+		call.arguments = []byte("{}")
+	}
+	if call.arguments[0] != '{' {
+		return toolCall{}, invalidParams("arguments must be an object")
+	}
+	if responses := message.Param("inputResponses"); responses != nil && responses[0] != '{' {
+		return toolCall{}, invalidParams("inputResponses must be an object")
+	}
+	if state := message.Param("requestState"); state != nil && state[0] != '"' {
+		return toolCall{}, invalidParams("requestState must be a string")
+	}
+	return call, nil
+}
+
+// find returns the tool of a name, whether or not the caller may see it.
+func (h *Handler) find(ctx context.Context, name string) (*tool, *refusal) {
+	t, found := h.tools.byName[name]
+	if !found {
+		h.reportFailure(ctx, ToolFailure{Kind: capabilities.CapabilityMissing})
+		return nil, unknownTool(name)
+	}
+	return t, nil
+}
+
+// unknownTool answers for a tool that does not exist and for one that the caller may not see, with the same bytes. The name is
+// repeated only if it could be one.
+func unknownTool(name string) *refusal {
+	message := "Unknown tool"
+	if capabilities.CheckProtocolToolName(name) == nil {
+		message += ": " + name
+	}
+	return &refusal{status: http.StatusBadRequest, code: codeInvalidParams, message: message}
+}
+
+// invoke carries out a call and encodes how it ended.
+func (h *Handler) invoke(ctx context.Context, rev revision, t *tool, arguments []byte) ([]byte, *refusal) {
+	outcome, err := h.executor.Invoke(ctx, t.definition.ID, arguments)
+	if err == nil {
+		return h.encodeSuccess(rev, outcome.JSON), nil
+	}
+	var failure *capabilities.Failure
+	if !errors.As(err, &failure) {
+		failure = &capabilities.Failure{Kind: capabilities.AdapterError, Cause: err}
+	}
+	h.log(ctx, t, failure)
+	return h.conclude(rev, t, failure)
+}
+
+// conclude decides how each kind of failure is told. Most are results with isError, which the model reads and can act on; faults
+// of ours are errors of the protocol (2026-07-28, server/tools, "Error Handling").
+func (h *Handler) conclude(rev revision, t *tool, failure *capabilities.Failure) ([]byte, *refusal) {
+	switch failure.Kind {
+	case capabilities.CapabilityMissing, capabilities.NotExposed:
+		return nil, unknownTool(t.name)
+	case capabilities.Overloaded:
+		return nil, unavailable(failure.Text())
+	case capabilities.HandlerPanicked, capabilities.InvalidOutput, capabilities.ResultNotSerializable,
+		capabilities.AdapterError, capabilities.AuthorizationError, capabilities.ContextUnavailable, capabilities.InvalidIdentity:
+		return nil, internalError(failure.Text())
+	}
+	return h.encodeFailure(rev, failure), nil
+}
+
+// log keeps what the caller is not told. What the caller itself did wrong is no news to an operator.
+func (h *Handler) log(ctx context.Context, t *tool, failure *capabilities.Failure) {
+	switch failure.Kind {
+	case capabilities.HandlerFailed, capabilities.HandlerPanicked, capabilities.InvalidOutput, capabilities.ResultNotSerializable,
+		capabilities.AdapterError, capabilities.AuthorizationError, capabilities.ContextUnavailable:
+	case capabilities.NotExposed:
+		if failure.Cause == nil {
+			return
+		}
+	default:
+		return
+	}
+	attributes := []slog.Attr{
+		slog.String("capability", t.definition.ID.String()), slog.String("tool", t.name), slog.String("kind", string(failure.Kind)),
+	}
+	if failure.Cause != nil {
+		attributes = append(attributes, slog.String("cause", failure.Cause.Error()))
+	}
+	for _, p := range failure.Problems {
+		attributes = append(attributes, slog.String("problem", p.Pointer+": "+p.Message))
+	}
+	h.config.logger.LogAttrs(ctx, slog.LevelError, "a call failed", attributes...)
+}

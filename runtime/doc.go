@@ -1,0 +1,40 @@
+// Package runtime serves capabilities as MCP tools over Streamable HTTP. [Run] is a whole server; [NewHandler] is the same as an
+// http.Handler, to be mounted in a server that an application has already.
+//
+//	registry, err := capabilities.NewRegistry(catalog.Bind(service))
+//	err = runtime.Run(ctx, registry, "") // http://127.0.0.1:8053/mcp
+//
+// # Both eras on one endpoint
+//
+// Clients of revision 2026-07-28 send each request by itself; those of 2025-11-25 and earlier open a session first. The
+// MCP-Protocol-Version header and the message's _meta tell them apart. The tools are ours in both: tools/list and tools/call never
+// reach go-sdk, which answers initialize and server/discover, and holds the streams on which a server speaks unasked.
+//
+// # What a request is checked for
+//
+// In this order, and before a handler runs; every refusal is a JSON-RPC error, under the request's ID as soon as that is known.
+//
+//   - On a loopback address, the Host header names the loopback: else 403.
+//   - There is no Origin header, as only browsers send: else 403.
+//   - The HTTP method is POST, GET or DELETE: else 405.
+//   - The body is JSON in UTF-8 without a Content-Encoding: else 415. The answer may be JSON or a stream: else 406.
+//   - The body is within [WithMaxRequestBytes]: else 413. It arrives within 10 s: else 408.
+//   - It is one JSON-RPC message without a name twice in any object: else 400 with -32700 or -32600. Sessions of 2025-03-26 take
+//     batches too.
+//   - The protocol version is one that is served, and the same wherever it is named: else 400 with -32022 or -32020.
+//   - Without sessions: the method exists (404, -32601), Mcp-Method, Mcp-Name and the Mcp-Param headers say what the message says
+//     (-32020), and _meta is complete (-32602).
+//   - With sessions: Mcp-Session-Id is there (400) and names an open one (404).
+//   - The tool exists and the caller may see it: else -32602, the same for both.
+//
+// # What is answered
+//
+// A result is {"result": VALUE}, in structuredContent for programs and as text for models. Input that does not match the schema, and
+// what a handler declines or fails with, is a result with isError; a panic and a result that breaks its own schema are
+// errors of the protocol, -32603. Texts are fixed and hold nothing of the inside; [OnToolFailure] and the log tell operators.
+//
+// An answer that takes longer than a second becomes a stream of events: a comment every 15 s, and the response as the only
+// event. A client of 2026-07-28 cancels its call by closing the connection. On a session a lost connection cancels nothing:
+// notifications/cancelled does, and so do DELETE, idleness and the end of the server. A call cancelled by its own client gets no
+// response, as the specification wants it: its HTTP answer is an event stream that ends without an event.
+package runtime

@@ -1,0 +1,81 @@
+package runtime
+
+import (
+	"net/http"
+	"sync"
+	"time"
+)
+
+// eventStream is an answer that has become text/event-stream. Writers take turns; while none has anything to say, a comment now
+// and then keeps proxies from cutting the connection.
+type eventStream struct {
+	control   *http.ResponseController
+	keepAlive time.Duration
+	writeWait time.Duration
+
+	mu    sync.Mutex
+	w     http.ResponseWriter // nil once closed: net/http forbids writes after its handler returned
+	timer *time.Timer
+}
+
+// openEventStream sends the headers at once, so that a client with a timeout for the first byte knows that its call runs.
+func (x *exchange) openEventStream() *eventStream {
+	header := x.w.Header()
+	header.Set("Content-Type", mediaStream)
+	header.Set("Cache-Control", "no-cache")
+	header.Set("X-Accel-Buffering", "no")
+	s := &eventStream{
+		control:   http.NewResponseController(x.w),
+		keepAlive: x.h.config.keepAlive,
+		writeWait: x.h.config.writeWait,
+		w:         x.w,
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x.answered = true
+	s.extend()
+	x.w.WriteHeader(http.StatusOK)
+	_ = s.control.Flush()
+	s.timer = time.AfterFunc(s.keepAlive, s.beat)
+	return s
+}
+
+// extend replaces the server's own write deadline, which is made for short answers, by one for the next write.
+func (s *eventStream) extend() { _ = s.control.SetWriteDeadline(time.Now().Add(s.writeWait)) }
+
+// Write sends a part of the stream, which must be whole events, and flushes it.
+func (s *eventStream) Write(events []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.w == nil {
+		return 0, http.ErrBodyNotAllowed
+	}
+	s.timer.Reset(s.keepAlive)
+	s.extend()
+	n, err := s.w.Write(events)
+	_ = s.control.Flush()
+	return n, err
+}
+
+// event sends a JSON-RPC message.
+func (s *eventStream) event(message []byte) {
+	text := make([]byte, 0, len(message)+32)
+	text = append(text, "event: message\ndata: "...)
+	text = append(text, message...)
+	_, _ = s.Write(append(text, "\n\n"...))
+}
+
+func (s *eventStream) beat() {
+	// The goroutine is the timer's: a panic of the application's writer would end the process.
+	defer func() { _ = recover() }()
+	_, _ = s.Write([]byte(": keep-alive\n\n"))
+}
+
+// close ends the stream's writes. The connection may carry other requests, so it gets its deadline back.
+func (s *eventStream) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.timer.Stop()
+	s.w = nil
+	_ = s.control.SetWriteDeadline(time.Time{})
+}

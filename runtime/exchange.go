@@ -1,0 +1,99 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+)
+
+// exchange is one HTTP request and what answers it.
+type exchange struct {
+	h *Handler
+	w http.ResponseWriter
+	r *http.Request
+
+	// id is the request's JSON-RPC ID as it was spelt, once it was read; every error from then on goes under it.
+	id []byte
+
+	// answered: the status is sent and cannot be taken back.
+	answered bool
+}
+
+// reply is a JSON-RPC response, or several in an array, that is ready to be sent.
+type reply struct {
+	body    []byte   // nil when nothing may follow
+	refused *refusal // what it says of the HTTP answer; nil is 200
+}
+
+func replyTo(id, result []byte, refused *refusal) reply {
+	if refused == unanswered {
+		return reply{}
+	}
+	return reply{body: response(id, result, refused), refused: refused}
+}
+
+// refuse answers with an error.
+func (x *exchange) refuse(refused *refusal) {
+	x.send(replyTo(x.id, nil, refused))
+}
+
+// send answers with one JSON document.
+func (x *exchange) send(r reply) {
+	header := x.w.Header()
+	header.Set("Content-Type", mediaJSON)
+	header.Set("Cache-Control", "no-store")
+	status := http.StatusOK
+	if r.refused != nil {
+		status = r.refused.status
+		r.refused.setHeader(header)
+	}
+	// Said here, because net/http finds out by itself for short bodies only.
+	header.Set("Content-Length", strconv.Itoa(len(r.body)))
+	x.answered = true
+	x.w.WriteHeader(status)
+	// A client that has gone is not told anything.
+	_, _ = x.w.Write(r.body)
+}
+
+// accepted answers a message that has no response.
+func (x *exchange) accepted() {
+	x.answered = true
+	x.w.WriteHeader(http.StatusAccepted)
+}
+
+// contain ends a panic on our path: the process goes on, and the client is told what it still can be.
+func (x *exchange) contain() {
+	value := recover()
+	if value == nil {
+		return
+	}
+	if value == http.ErrAbortHandler {
+		panic(value)
+	}
+	x.h.logPanic(x.r.Context(), value)
+	if x.answered {
+		// The client takes half an answer for a whole one unless the connection breaks.
+		panic(http.ErrAbortHandler)
+	}
+	refused := internalError("Internal error")
+	refused.status = http.StatusInternalServerError
+	x.refuse(refused)
+}
+
+func (h *Handler) logPanic(ctx context.Context, value any) {
+	h.config.logger.LogAttrs(ctx, slog.LevelError, "a request panicked",
+		slog.String("panic", fmt.Sprint(value)), slog.String("stack", string(debug.Stack())))
+}
+
+// until returns a context that ends with either of two; the values are the first one's.
+func until(ctx, end context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(end, cancel)
+	return ctx, func() {
+		stop()
+		cancel()
+	}
+}

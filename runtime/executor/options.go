@@ -1,0 +1,53 @@
+package executor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/capgen/capgen/capabilities"
+)
+
+// DefaultMaxCalls is how many handlers may run at once unless [Options] says otherwise.
+const DefaultMaxCalls = 256
+
+// Options configure an executor. The zero Options admit public reads, for 10 s each, 256 at a time.
+type Options struct {
+	// Deadline is the longest a handler may run, up to [capabilities.MaxDeadline]; 0 means [capabilities.DefaultDeadline].
+	// A capability's own timeout takes its place.
+	Deadline time.Duration
+
+	// MaxCalls is how many handlers may run at once; 0 means [DefaultMaxCalls]. A handler that was abandoned, because it
+	// is deaf to its context, counts until it returns.
+	MaxCalls int
+
+	// Admit decides whether the caller that ctx stands for may know of a capability, and so list and call it. Nil means
+	// [capabilities.PublicRead]: there is no implicit allow-all. It is called by several goroutines at once, and before
+	// the input is looked at. A panic counts as no.
+	Admit func(ctx context.Context, def *capabilities.Definition) bool
+
+	// Observe is told of every call once, when its caller is about to be answered; nil does nothing. It is called by
+	// several goroutines at once and delays the answer. A panic in it is dropped.
+	Observe func(ctx context.Context, o Observation)
+}
+
+func (o Options) withDefaults() (Options, error) {
+	var errs []error
+	if o.Deadline < 0 || o.Deadline > capabilities.MaxDeadline {
+		errs = append(errs, fmt.Errorf("the deadline is %v, it must be between 0 and %v", o.Deadline, capabilities.MaxDeadline))
+	}
+	if o.MaxCalls < 0 {
+		errs = append(errs, fmt.Errorf("the limit of running calls is %d, it must not be negative", o.MaxCalls))
+	}
+	if o.Deadline == 0 {
+		o.Deadline = capabilities.DefaultDeadline
+	}
+	if o.MaxCalls == 0 {
+		o.MaxCalls = DefaultMaxCalls
+	}
+	if o.Admit == nil {
+		o.Admit = func(_ context.Context, def *capabilities.Definition) bool { return capabilities.PublicRead(def) }
+	}
+	return o, errors.Join(errs...)
+}

@@ -1,0 +1,17 @@
+package runtime
+
+import "time"
+
+// Timing shortens, for a test, what would take too long to wait for. A zero leaves the default.
+func Timing(commitAfter, keepAlive, bodyWait, drainWait time.Duration) Option {
+	return func(c *config) {
+		for _, set := range []struct {
+			to   *time.Duration
+			from time.Duration
+		}{{&c.commitAfter, commitAfter}, {&c.keepAlive, keepAlive}, {&c.bodyWait, bodyWait}, {&c.drainWait, drainWait}} {
+			if set.from > 0 {
+				*set.to = set.from
+			}
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+
+	"github.com/capgen/capgen/capabilities"
+	"github.com/capgen/capgen/runtime/executor"
+	"github.com/capgen/capgen/runtime/internal/envelope"
+)
+
+// Handler serves a registry's capabilities as MCP tools over Streamable HTTP: every revision of the protocol on the one
+// endpoint that it is mounted at. Make one with [NewHandler]. It looks at no path, so it can be mounted anywhere, and is safe
+// for concurrent use. [Handler.Shutdown] ends what it holds.
+type Handler struct {
+	config     *config
+	tools      toolbox
+	executor   *executor.Executor
+	sdk        sdk
+	sessions   *sessions
+	resultHead []byte
+
+	work       work
+	background sync.WaitGroup
+
+	// What is ended apart from the requests that carry it: streams when the server stops, calls when it stops waiting.
+	streams, calls       context.Context
+	endStreams, endCalls context.CancelFunc
+}
+
+// NewHandler returns a handler for the registry's capabilities. The error names every option that is out of range and every
+// capability that cannot be offered under its name.
+func NewHandler(registry *capabilities.Registry, options ...Option) (*Handler, error) {
+	config, err := newConfig(options)
+	if len(config.onListen) > 0 {
+		err = errors.Join(err, errors.New("runtime.OnListen: only runtime.Run listens, the option has no meaning for runtime.NewHandler"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return newHandler(registry, config)
+}
+
+func newHandler(registry *capabilities.Registry, config *config) (*Handler, error) {
+	if registry == nil {
+		return nil, errors.New("runtime: the registry is nil")
+	}
+	h := &Handler{config: config}
+	var err error
+	if h.tools, err = newToolbox(registry, config.toolName); err != nil {
+		return nil, err
+	}
+	if h.resultHead, err = resultHead(config.info); err != nil {
+		return nil, err
+	}
+	h.executor, err = executor.New(registry, executor.Options{Deadline: config.deadline, MaxCalls: config.maxCalls, Observe: h.observe})
+	if err != nil {
+		return nil, err
+	}
+	h.streams, h.endStreams = context.WithCancel(context.Background())
+	h.calls, h.endCalls = context.WithCancel(context.Background())
+	h.sdk = newSDK(config)
+	h.sessions = newSessions(h)
+	return h, nil
+}
+
+// ServeHTTP implements http.Handler. What it checks, and in which order, is told in the package's documentation.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := &exchange{h: h, w: w, r: r}
+	defer x.contain()
+	if refused := x.serve(); refused != nil {
+		x.refuse(refused)
+	}
+}
+
+// serve is the whole way of a request. What answers it itself returns nil.
+func (x *exchange) serve() *refusal {
+	// 1. Only what this machine or a program sends, and no page elsewhere.
+	if refused := checkHost(x.r); refused != nil {
+		return refused
+	}
+	if refused := checkOrigin(x.r); refused != nil {
+		return refused
+	}
+
+	// 2. Nothing new while the server stops.
+	if !x.h.work.begin() {
+		return stopping()
+	}
+	defer x.h.work.end()
+
+	// 3. A message, the stream of a session, or a session's end.
+	switch x.r.Method {
+	case http.MethodPost:
+		return x.post()
+	case http.MethodGet:
+		return x.openStream()
+	case http.MethodDelete:
+		return x.endSession()
+	}
+	return methodNotAllowed("POST, GET, DELETE")
+}
+
+func (x *exchange) post() *refusal {
+	// 4. JSON comes in, and JSON or a stream may go out.
+	if refused := checkMedia(x.r.Header); refused != nil {
+		return refused
+	}
+
+	// 5. The body, whole and bounded.
+	body, refused := x.h.readBody(x.w, x.r)
+	if refused != nil {
+		return refused
+	}
+
+	// 6. One JSON-RPC message; several in the one revision that has them.
+	if envelope.IsBatch(body) {
+		return x.batch(body)
+	}
+	message, malformed := envelope.Parse(body)
+	if malformed != nil {
+		x.id = malformed.ID
+		return &refusal{status: http.StatusBadRequest, code: malformed.Code, message: malformed.Message}
+	}
+	if message.Kind == envelope.Request {
+		x.id = message.ID
+	}
+
+	// 7. Its era, from a header and the message together.
+	isModern, refused := isModern(x.r.Header, &message)
+	if refused != nil {
+		return refused
+	}
+
+	// 8. The answer.
+	if isModern {
+		return x.modern(&message, body)
+	}
+	return x.legacy(&message, body)
+}

@@ -1,0 +1,116 @@
+package runtime
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/capgen/capgen/runtime/internal/envelope"
+)
+
+// legacy answers a message of a revision up to 2025-11-25. Body is the message as it came.
+func (x *exchange) legacy(message *envelope.Message, body []byte) *refusal {
+	if message.Kind == envelope.Request && message.Method == "initialize" {
+		return x.initialize(message)
+	}
+	s, refused := x.enterSession()
+	if refused != nil {
+		return refused
+	}
+	defer s.leave()
+	if message.Kind != envelope.Request {
+		return x.deliver(s, message, body)
+	}
+	x.answerLate(func() reply { return x.answerOn(s, message) })
+	return nil
+}
+
+// enterSession finds the session of a request and counts it as active; the caller leaves it.
+func (x *exchange) enterSession() (*session, *refusal) {
+	lines := x.r.Header[sessionHeader]
+	if len(lines) != 1 {
+		return nil, invalidRequest(http.StatusBadRequest, "the request needs one Mcp-Session-Id, which initialize gives")
+	}
+	s := x.h.sessions.find(lines[0])
+	if s == nil || !s.enter() {
+		return nil, noSession()
+	}
+	return s, nil
+}
+
+// noSession tells the client to begin anew (2025-11-25, basic/transports, "Session Management").
+func noSession() *refusal { return invalidRequest(http.StatusNotFound, "the session is not open") }
+
+// answerOn answers a request on a session. The session's revision counts, whatever the version header of the request says: older
+// clients send none.
+func (x *exchange) answerOn(s *session, message *envelope.Message) reply {
+	result, refused := x.legacyResult(s, message)
+	if refused != nil && (refused.code == codeMethodNotFound || refused.code == codeInvalidParams) {
+		// These clients read 404 as the end of their session, and 400 as a fault of the transport: before 2026-07-28 the error
+		// of a method is an answer like any other.
+		answer := *refused
+		answer.status = http.StatusOK
+		refused = &answer
+	}
+	return replyTo(message.ID, result, refused)
+}
+
+func (x *exchange) legacyResult(s *session, message *envelope.Message) ([]byte, *refusal) {
+	if refused := checkLegacy(message); refused != nil {
+		return nil, refused
+	}
+	switch message.Method {
+	case "ping":
+		// Answered here, because go-sdk rounds large IDs.
+		return []byte("{}"), nil
+	case "tools/list":
+		return x.h.list(x.r.Context(), s.revision, message)
+	case "tools/call":
+		return x.legacyCall(s, message)
+	case "initialize":
+		return nil, invalidRequest(http.StatusBadRequest, "initialize is not part of a batch")
+	}
+	if strings.HasPrefix(message.Method, "notifications/") {
+		return nil, invalidRequest(http.StatusBadRequest, "a notification has no id")
+	}
+	return nil, methodNotFound()
+}
+
+func (x *exchange) legacyCall(s *session, message *envelope.Message) ([]byte, *refusal) {
+	call, refused := readCall(message)
+	if refused != nil {
+		return nil, refused
+	}
+	t, refused := x.h.find(x.r.Context(), call.name)
+	if refused != nil {
+		return nil, refused
+	}
+	ctx, running, refused := s.start(x.r.Context(), message.ID)
+	if refused != nil {
+		return nil, refused
+	}
+	// Deferred, so that the ID is free again and the context ends even after a panic.
+	defer s.finish(message.ID, running)
+	result, refused := x.h.invoke(ctx, s.revision, t, call.arguments)
+	if s.finish(message.ID, running) {
+		return nil, unanswered
+	}
+	return result, refused
+}
+
+// deliver takes in a message that has no response.
+func (x *exchange) deliver(s *session, message *envelope.Message, body []byte) *refusal {
+	if message.Kind == envelope.Notification && !strings.HasPrefix(message.Method, "notifications/") {
+		return invalidRequest(http.StatusBadRequest, "the method needs an id")
+	}
+	if message.Method == "notifications/cancelled" {
+		// One that names no call of ours is late or mistaken, and is ignored (2025-11-25, basic/utilities/cancellation).
+		s.cancel(message.Param("requestId"))
+		x.accepted()
+		return nil
+	}
+	if refused := x.h.sdk.tell(x.r, s, body); refused != nil {
+		return refused
+	}
+	x.accepted()
+	return nil
+}

@@ -1,0 +1,82 @@
+package runtime
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/capgen/capgen/runtime/internal/envelope"
+)
+
+const (
+	// pageSize is how many tools a page of tools/list has at most.
+	pageSize = 100
+
+	// listTTL is how long a client may go on with a list, in milliseconds. The tools change only when the server is replaced.
+	listTTL = 60_000
+
+	// listScope: what a caller sees does not depend on who it is, as long as there is no authentication.
+	listScope = "public"
+)
+
+// list answers tools/list: what the caller may call, in the order of the IDs, a page at a time.
+func (h *Handler) list(ctx context.Context, rev revision, message *envelope.Message) ([]byte, *refusal) {
+	if message.Params != nil && message.Params[0] != '{' {
+		return nil, invalidParams("params must be an object")
+	}
+	page := h.admitted(ctx)
+	if value := message.Param("cursor"); value != nil {
+		cursor, ok := envelope.ReadString(value)
+		if !ok {
+			return nil, invalidParams("cursor must be a string")
+		}
+		// Some clients send an empty cursor for the first page; no page ever ends with one.
+		if cursor != "" {
+			last := slices.IndexFunc(page, func(t *tool) bool { return t.cursor == cursor })
+			if last < 0 {
+				return nil, invalidParams("the cursor is not one of this list")
+			}
+			page = page[last+1:]
+		}
+	}
+	next := ""
+	if len(page) > pageSize {
+		page = page[:pageSize]
+		next = page[pageSize-1].cursor
+	}
+	return h.encodePage(rev, page, next), nil
+}
+
+// admitted returns the tools that the caller may call, by the executor's decision.
+func (h *Handler) admitted(ctx context.Context) []*tool {
+	definitions := h.executor.Admitted(ctx)
+	tools := make([]*tool, len(definitions))
+	for i, def := range definitions {
+		tools[i] = h.tools.byID[def.ID]
+	}
+	return tools
+}
+
+func (h *Handler) encodePage(rev revision, page []*tool, next string) []byte {
+	text := h.beginResult(rev)
+	text = append(text, `"tools":[`...)
+	for i, t := range page {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		if rev < structured {
+			text = append(text, t.plainEntry...)
+		} else {
+			text = append(text, t.entry...)
+		}
+	}
+	text = append(text, ']')
+	if next != "" {
+		text = appendText(append(text, `,"nextCursor":`...), next)
+	}
+	if rev >= modern {
+		text = strconv.AppendInt(append(text, `,"ttlMs":`...), listTTL, 10)
+		text = appendText(append(text, `,"cacheScope":`...), listScope)
+	}
+	return append(text, '}')
+}

@@ -1,0 +1,119 @@
+package runtime
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/capgen/capgen/runtime/internal/envelope"
+)
+
+// modern answers a message of revision 2026-07-28. Body is the message as it came.
+func (x *exchange) modern(message *envelope.Message, body []byte) *refusal {
+	switch message.Kind {
+	case envelope.Response:
+		// This server asks nothing, so nothing can be an answer (2026-07-28, transports, "Sending Messages").
+		return invalidRequest(http.StatusBadRequest, "a response is not accepted")
+	case envelope.Notification:
+		// A client cancels by closing its stream; the notification is allowed and changes nothing.
+		if message.Method != "notifications/cancelled" {
+			return invalidRequest(http.StatusBadRequest, "the notification is not known, or the method needs an id")
+		}
+		x.accepted()
+		return nil
+	}
+	answer := modernMethods[message.Method]
+	if answer == nil {
+		return methodNotFound()
+	}
+	if refused := checkModern(x.r.Header, message); refused != nil {
+		return refused
+	}
+	return answer(x, message, body)
+}
+
+// modernMethods are the methods that work. Those of a capability that is not advertised are no methods of this server.
+var modernMethods = map[string]func(x *exchange, message *envelope.Message, body []byte) *refusal{
+	"tools/list":           (*exchange).modernList,
+	"tools/call":           (*exchange).modernCall,
+	"server/discover":      (*exchange).discover,
+	"subscriptions/listen": (*exchange).listen,
+}
+
+func (x *exchange) modernList(message *envelope.Message, _ []byte) *refusal {
+	result, refused := x.h.list(x.r.Context(), modern, message)
+	if refused == nil {
+		x.send(replyTo(x.id, result, nil))
+	}
+	return refused
+}
+
+func (x *exchange) modernCall(message *envelope.Message, _ []byte) *refusal {
+	ctx, cancel := until(x.r.Context(), x.h.calls)
+	defer cancel()
+	call, refused := readModernCall(x.r.Header, message)
+	if refused != nil {
+		return refused
+	}
+	t, refused := x.h.find(ctx, call.name)
+	if refused != nil {
+		return refused
+	}
+	if refused := checkMirrors(t.mirrors, x.r.Header, call.arguments); refused != nil {
+		return x.h.mismatch(ctx, t, refused)
+	}
+	x.answerLate(func() reply {
+		result, refused := x.h.invoke(ctx, modern, t, call.arguments)
+		return replyTo(x.id, result, refused)
+	})
+	return nil
+}
+
+// mismatch tells of a header that differs from an argument only to those who may see the tool: to others the headers of a hidden
+// tool would show that it exists. Asked only now, so that a call in order asks the policy once.
+func (h *Handler) mismatch(ctx context.Context, t *tool, refused *refusal) *refusal {
+	for _, visible := range h.admitted(ctx) {
+		if visible == t {
+			return refused
+		}
+	}
+	return unknownTool(t.name)
+}
+
+// readModernCall is readCall with the name's header, whose checks lie in between (GATE.md, rows 19 to 22).
+func readModernCall(header http.Header, message *envelope.Message) (toolCall, *refusal) {
+	if _, err := plainValue(header[nameHeader]); err != nil {
+		return toolCall{}, headerMismatch("Mcp-Name " + err.Error())
+	}
+	name, ok := envelope.ReadString(message.Param("name"))
+	if !ok {
+		return toolCall{}, invalidParams("name must be a string")
+	}
+	inHeader, err := decodedValue(header[nameHeader])
+	if err != nil {
+		return toolCall{}, headerMismatch("Mcp-Name " + err.Error())
+	}
+	if inHeader != name {
+		return toolCall{}, headerMismatch("Mcp-Name and the message name different tools")
+	}
+	return readCall(message)
+}
+
+// discover is go-sdk's to answer: what it knows of itself is what works.
+func (x *exchange) discover(message *envelope.Message, _ []byte) *refusal {
+	result, refused := x.h.sdk.ask(x.h.sdk.stateless, x.r, message.Method, message.Params).result()
+	if refused == nil {
+		x.send(replyTo(x.id, result, nil))
+	}
+	return refused
+}
+
+// listen is a stream of go-sdk's. Its ID is part of every message on it, and go-sdk reads numbers as float64.
+func (x *exchange) listen(_ *envelope.Message, body []byte) *refusal {
+	if x.id[0] != '"' {
+		if n, err := strconv.ParseInt(string(x.id), 10, 64); err != nil || n > maxMirrored || n < -maxMirrored {
+			return invalidRequest(http.StatusBadRequest, "the id of a stream must be a string or an integer up to 2^53-1")
+		}
+	}
+	return x.pass(x.h.sdk.stateless, x.r.Context(), body)
+}

@@ -1,0 +1,96 @@
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// sdk is go-sdk behind the gate: it answers what is not ours. There are two handlers, because one with sessions refuses
+// 2026-07-28 and one without has none; they share a server, so that what is advertised is the same in both eras.
+type sdk struct {
+	stateless http.Handler
+	stateful  http.Handler
+}
+
+func newSDK(config *config) sdk {
+	info := config.info
+	server := mcp.NewServer(&info, &mcp.ServerOptions{
+		Instructions: config.instructions,
+		// The tools are ours and go-sdk knows none of them. Not nil, because nil advertises logging.
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
+			c.TTLMs, c.CacheScope = listTTL, listScope
+		},
+	})
+	handler := func(stateless bool) http.Handler {
+		return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
+			Stateless: stateless,
+			// One document, which the gate can put under the exact ID.
+			JSONResponse: true,
+			// The gate has checked these.
+			DisableLocalhostProtection: true,
+			MaxRequestBodyBytes:        -1,
+		})
+	}
+	return sdk{stateless: handler(true), stateful: handler(false)}
+}
+
+// ask has one of the handlers answer a request. It is sent under an ID of ours and the answer is put under the client's:
+// go-sdk reads IDs as float64.
+func (s *sdk) ask(handler http.Handler, r *http.Request, method string, params []byte) *sdkAnswer {
+	body := append([]byte(`{"jsonrpc":"2.0","id":1,"method":`), appendText(nil, method)...)
+	if params != nil {
+		body = append(append(body, `,"params":`...), params...)
+	}
+	answer := newSDKAnswer(nil)
+	handler.ServeHTTP(answer, forward(r, r.Context(), append(body, '}')))
+	return answer
+}
+
+// tell hands a message without response to a session's side of go-sdk.
+func (s *sdk) tell(r *http.Request, in *session, message []byte) *refusal {
+	answer := newSDKAnswer(nil)
+	request := forward(r, r.Context(), message)
+	request.Header.Set(versionHeader, string(in.revision))
+	s.stateful.ServeHTTP(answer, request)
+	if answer.status == http.StatusAccepted {
+		return nil
+	}
+	return invalidRequest(http.StatusBadRequest, "the message is not accepted on this session")
+}
+
+// forward copies a request with another body, as go-sdk wants to see it.
+func forward(r *http.Request, ctx context.Context, body []byte) *http.Request {
+	out := r.WithContext(ctx)
+	out.Header = r.Header.Clone()
+	out.Header.Set("Accept", mediaJSON+", "+mediaStream)
+	if r.Method == http.MethodPost {
+		out.Header.Set("Content-Type", mediaJSON)
+		// Revision 2026-07-28 has it ignored, and go-sdk refuses it.
+		out.Header.Del(lastEventHeader)
+		out.Body = io.NopCloser(bytes.NewReader(body))
+		out.ContentLength = int64(len(body))
+	}
+	return out
+}
+
+// endInSDK ends go-sdk's side of a session. It waits for what runs there, so nobody waits for it.
+func (h *Handler) endInSDK(id string) {
+	h.background.Go(func() {
+		defer func() {
+			if value := recover(); value != nil {
+				h.logPanic(context.Background(), value)
+			}
+		}()
+		request, err := http.NewRequest(http.MethodDelete, "/", nil)
+		if err != nil {
+			return
+		}
+		request.Header.Set(sessionHeader, id)
+		h.sdk.stateful.ServeHTTP(newSDKAnswer(nil), request)
+	})
+}

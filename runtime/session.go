@@ -1,0 +1,103 @@
+package runtime
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// session is one client's conversation in a revision up to 2025-11-25. Go-sdk has a session of the same ID; this one knows what
+// runs in it and when it was last used.
+type session struct {
+	id       string
+	revision revision
+	timeout  time.Duration
+	expire   func()
+
+	// ended ends with the session, and with it its calls and streams.
+	ended context.Context
+	close context.CancelFunc
+
+	mu     sync.Mutex
+	active int // requests and streams
+	idle   *time.Timer
+	calls  map[string]*running // by ID as it was spelt
+}
+
+// running is a call on its way.
+type running struct {
+	cancel context.CancelFunc
+	// silent: the client cancelled the call and wants no answer.
+	silent bool
+}
+
+// enter counts a request or a stream, which keeps the session from being idle. It reports whether the session is open.
+func (s *session) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended.Err() != nil {
+		return false
+	}
+	s.active++
+	s.idle.Stop()
+	return true
+}
+
+func (s *session) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.active--
+	if s.active == 0 && s.ended.Err() == nil {
+		s.idle.Reset(s.timeout)
+	}
+}
+
+// expireIfIdle is the timer's: a request may have come in between.
+func (s *session) expireIfIdle() {
+	s.mu.Lock()
+	idle := s.active == 0
+	if idle {
+		s.close()
+	}
+	s.mu.Unlock()
+	if idle {
+		s.expire()
+	}
+}
+
+// start registers a call under its ID and returns its context, which outlives the client's connection: on a session a lost
+// connection is not a cancellation (2025-11-25, basic/transports, "Sending Messages").
+func (s *session) start(ctx context.Context, id []byte) (context.Context, *running, *refusal) {
+	ctx, cancel := until(context.WithoutCancel(ctx), s.ended)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.calls[string(id)] != nil {
+		cancel()
+		return nil, nil, invalidRequest(http.StatusBadRequest, "a call with this id is running already")
+	}
+	call := &running{cancel: cancel}
+	s.calls[string(id)] = call
+	return ctx, call, nil
+}
+
+// finish forgets a call and reports whether it was cancelled by its client. It may be called twice.
+func (s *session) finish(id []byte, call *running) (silent bool) {
+	call.cancel()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.calls[string(id)] == call {
+		delete(s.calls, string(id))
+	}
+	return call.silent
+}
+
+// cancel ends a call for its client's sake. An ID is the same when it is spelt the same.
+func (s *session) cancel(id []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if call := s.calls[string(id)]; call != nil {
+		call.silent = true
+		call.cancel()
+	}
+}

@@ -1,0 +1,99 @@
+package runtime
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// sessions are the open sessions of a handler, and how many more there may be.
+type sessions struct {
+	handler *Handler
+
+	mu       sync.Mutex
+	byID     map[string]*session
+	reserved int
+	closed   bool
+}
+
+func newSessions(h *Handler) *sessions {
+	return &sessions{handler: h, byID: map[string]*session{}}
+}
+
+// reserve takes a place for a session that is being opened. It is followed by add or giveBack.
+func (t *sessions) reserve() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed || len(t.byID)+t.reserved >= t.handler.config.maxSessions {
+		return false
+	}
+	t.reserved++
+	return true
+}
+
+func (t *sessions) giveBack() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.reserved--
+}
+
+// add turns a reserved place into a session. It reports whether there still are sessions.
+func (t *sessions) add(id string, rev revision) bool {
+	h := t.handler
+	s := &session{id: id, revision: rev, timeout: h.config.sessionTimeout, calls: map[string]*running{}}
+	// Ended by what ends every call too, so that one context has to be watched.
+	s.ended, s.close = context.WithCancel(h.calls)
+	s.expire = func() { t.end(s) }
+
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.reserved--
+	if t.closed {
+		s.close()
+		return false
+	}
+	t.byID[id] = s
+	// Last, since a session that expires before it is in the map would never leave it.
+	s.idle = time.AfterFunc(s.timeout, s.expireIfIdle)
+	return true
+}
+
+// find returns the open session of an ID, or nil.
+func (t *sessions) find(id string) *session {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.byID[id]
+}
+
+// end closes a session: it is not found any more, its calls are cancelled and answer, its streams end. Go-sdk's side ends behind
+// it, in its own time. The place is free at once.
+func (t *sessions) end(s *session) {
+	t.mu.Lock()
+	open := t.byID[s.id] == s
+	if open {
+		delete(t.byID, s.id)
+	}
+	t.mu.Unlock()
+	if !open {
+		return
+	}
+	s.mu.Lock()
+	s.close()
+	s.idle.Stop()
+	s.mu.Unlock()
+	t.handler.endInSDK(s.id)
+}
+
+// endAll closes every session, and none is opened any more.
+func (t *sessions) endAll() {
+	t.mu.Lock()
+	t.closed = true
+	open := make([]*session, 0, len(t.byID))
+	for _, s := range t.byID {
+		open = append(open, s)
+	}
+	t.mu.Unlock()
+	for _, s := range open {
+		t.end(s)
+	}
+}

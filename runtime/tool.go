@@ -1,0 +1,82 @@
+package runtime
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+
+	"github.com/capgen/capgen/capabilities"
+)
+
+// tool is a capability as callers of this server see it. It does not change.
+type tool struct {
+	definition *capabilities.Definition
+	name       string
+
+	// entry is its element of a tools/list result, encoded once; plainEntry is the one for revisions that know neither
+	// outputSchema nor title.
+	entry, plainEntry []byte
+
+	// mirrors are the inputs that a header repeats.
+	mirrors []mirror
+
+	// cursor is what a page that ends with this tool goes on from.
+	cursor string
+}
+
+// toolbox is every tool of a server, also those that a caller may not see.
+type toolbox struct {
+	byID   map[capabilities.ID]*tool
+	byName map[string]*tool
+}
+
+// newToolbox names and encodes the tools. The error names every capability that cannot be offered.
+func newToolbox(registry *capabilities.Registry, choose func(capabilities.ID) string) (toolbox, error) {
+	box := toolbox{byID: map[capabilities.ID]*tool{}, byName: map[string]*tool{}}
+	folded := map[string]*tool{}
+	var errs []error
+	for _, def := range registry.Definitions() {
+		t, err := newTool(def, choose)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("runtime: %s: %w", def.ID, err))
+			continue
+		}
+		fold := capabilities.FoldToolName(t.name)
+		if other := folded[fold]; other != nil {
+			errs = append(errs, fmt.Errorf("runtime: %s and %s have tool names that some clients cannot tell apart, %q and %q",
+				other.definition.ID, def.ID, other.name, t.name))
+			continue
+		}
+		folded[fold] = t
+		box.byID[def.ID] = t
+		box.byName[t.name] = t
+	}
+	return box, errors.Join(errs...)
+}
+
+func newTool(def *capabilities.Definition, choose func(capabilities.ID) string) (*tool, error) {
+	t := &tool{definition: def, name: def.Tool, cursor: cursorAfter(def.ID)}
+	if choose != nil {
+		t.name = choose(def.ID)
+	}
+	if err := capabilities.CheckProtocolToolName(t.name); err != nil {
+		return nil, err
+	}
+	var err error
+	if t.mirrors, err = findMirrors(def.Input); err != nil {
+		return nil, err
+	}
+	if t.entry, err = encodeEntry(t.name, def, true); err != nil {
+		return nil, err
+	}
+	t.plainEntry, err = encodeEntry(t.name, def, false)
+	return t, err
+}
+
+// cursorAfter is a digest and not a position, so that tools that come and go between two pages skip nothing and repeat
+// nothing, and it is the same on every replica.
+func cursorAfter(id capabilities.ID) string {
+	digest := sha256.Sum256([]byte("capgen tools/list cursor " + id.String()))
+	return base64.RawURLEncoding.EncodeToString(digest[:15])
+}
