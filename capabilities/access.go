@@ -40,7 +40,7 @@ func (a Access) MarshalJSON() ([]byte, error) {
 	if a.Public() {
 		return []byte(`"public"`), nil
 	}
-	return json.Marshal(scoped{a.Scopes})
+	return json.Marshal(scoped(a))
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.

@@ -2,6 +2,7 @@ package capabilities
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -48,11 +49,33 @@ func (t *Timeout) UnmarshalText(text []byte) error {
 	return err
 }
 
-// parseDefinition reads a generated contract.
+// parseDefinition reads a generated contract. It checks what a wrong hand edit could weaken without anybody noticing; the
+// schemas are checked when they are compiled.
 func parseDefinition(contract string) (*Definition, error) {
 	def := new(Definition)
-	if err := json.Unmarshal([]byte(contract), def); err != nil {
+	err := json.Unmarshal([]byte(contract), def)
+	if err == nil {
+		err = def.check([]byte(contract))
+	}
+	if err != nil {
 		return nil, fmt.Errorf("the embedded contract cannot be read: %w; run capgen generate", err)
 	}
 	return def, nil
+}
+
+func (def *Definition) check(contract []byte) error {
+	// The zero Access is public, so that it is there at all must be looked up in the text.
+	var written struct{ Access json.RawMessage }
+	if err := json.Unmarshal(contract, &written); err != nil {
+		return err
+	}
+	switch timeout := time.Duration(def.Timeout); {
+	case def.ID == ID{}, def.Risk == "", written.Access == nil:
+		return errors.New("it has no id, risk or access")
+	case def.Access.Public() && def.Risk != Read:
+		return errors.New("public access goes with risk read alone")
+	case timeout < 0 || timeout > MaxDeadline:
+		return fmt.Errorf("timeout %v is not between 0 and %v", timeout, MaxDeadline)
+	}
+	return nil
 }

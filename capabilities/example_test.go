@@ -69,7 +69,7 @@ func ExampleCapability_Decode() {
 	}
 	// Output:
 	// "" additionalProperties: has a property that is not known; the properties are slug
-	// "/slug" minLength: must have at least 1 characters
+	// "/slug" minLength: must have at least 1 character
 	// "/slug" pattern: must match the pattern ^[a-z-]+$
 }
 
@@ -80,7 +80,7 @@ func ExampleCapability_Encode() {
 	fmt.Println(err)
 	// Output:
 	// {"title":"Night Drive","tracks":[],"released":"1999-03-04T00:00:00Z"} <nil>
-	// /title: must have at least 1 characters
+	// /title: must have at least 1 character
 }
 
 func ExampleToolName() {

@@ -24,5 +24,14 @@ func ParseRisk(text string) (Risk, error) {
 	return "", fmt.Errorf("risk %q is none of read, write, destructive", text)
 }
 
+// UnmarshalText implements encoding.TextUnmarshaler by ParseRisk.
+func (r *Risk) UnmarshalText(text []byte) error {
+	parsed, err := ParseRisk(string(text))
+	if err == nil {
+		*r = parsed
+	}
+	return err
+}
+
 // Mutates reports whether a call may have changed something even though it failed.
 func (r Risk) Mutates() bool { return r != Read }

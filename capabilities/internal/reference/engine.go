@@ -10,7 +10,7 @@ import (
 )
 
 // rules are encoding/json's, with the deliberate differences: a nil slice or map is written empty, names match exactly and
-// once, text is UTF-8, and nothing is escaped for HTML.
+// once, and what is read is UTF-8.
 var rules = json.JoinOptions(
 	jsonv1.DefaultOptionsV1(),
 	json.FormatNilSliceAsNull(false),
@@ -18,8 +18,6 @@ var rules = json.JoinOptions(
 	json.MatchCaseInsensitiveNames(false),
 	jsontext.AllowDuplicateNames(false),
 	jsontext.AllowInvalidUTF8(false),
-	jsontext.EscapeForHTML(false),
-	jsontext.EscapeForJS(false),
 )
 
 // Decode converts a checked text into the value that into points at. A problem remains when the type itself refuses the
@@ -51,3 +49,6 @@ func typeWords(goType string) string {
 
 // Encode returns the value's JSON.
 func Encode(value any) ([]byte, error) { return json.Marshal(value, rules) }
+
+// Unmarshal converts a text by the engine alone.
+func Unmarshal(text []byte, into any) error { return json.Unmarshal(text, into, rules) }

@@ -42,12 +42,12 @@ func parse(text []byte) (any, *Problem) {
 func (p *Problem) Error() string { return p.Message }
 
 func parseValue(d *jsontext.Decoder) (any, error) {
-	if d.StackDepth() > maxDepth {
-		return nil, &Problem{Keyword: "syntax", Message: fmt.Sprintf("is nested more than %d levels deep", maxDepth)}
-	}
 	token, err := d.ReadToken()
 	if err != nil {
 		return nil, err
+	}
+	if d.StackDepth() > maxDepth {
+		return nil, &Problem{Keyword: "syntax", Message: fmt.Sprintf("is nested more than %d levels deep", maxDepth)}
 	}
 	switch token.Kind() {
 	case 'n':

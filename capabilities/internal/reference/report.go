@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -48,7 +48,8 @@ func (r *report) add(e *jsonschema.ValidationError) {
 		r.addMissing(pointer, limit, lookup(r.value, pointerTokens(instance)))
 		return
 	case "additionalProperties":
-		limit = names(r.at(parent + "/properties"))
+		r.addUnknown(pointer, r.at(parent+"/properties"), lookup(r.value, pointerTokens(instance)))
+		return
 	}
 	r.problems = append(r.problems, Problem{Pointer: pointer, Keyword: keyword, Message: rule.Message(keyword, words(keyword, limit))})
 }
@@ -72,6 +73,21 @@ func (r *report) addMissing(pointer string, required, object any) {
 	}
 }
 
+// addUnknown adds one problem for all the names of an object that the schema does not have.
+func (r *report) addUnknown(pointer string, properties, object any) {
+	known, _ := properties.(map[string]any)
+	has, _ := object.(map[string]any)
+	unknown := ""
+	for _, name := range slices.Sorted(maps.Keys(has)) {
+		if _, ok := known[name]; !ok {
+			unknown = name
+			break
+		}
+	}
+	message := rule.Unknown(unknown, slices.Collect(maps.Keys(known)))
+	r.problems = append(r.problems, Problem{Pointer: pointer, Keyword: "additionalProperties", Message: message})
+}
+
 func (r *report) at(fragment string) any { return lookup(r.schema.tree, pointerTokens(fragment)) }
 
 // words writes a keyword's value as the messages want it.
@@ -79,13 +95,13 @@ func words(keyword string, limit any) string {
 	switch keyword {
 	case "type":
 		if list, ok := limit.([]any); ok {
-			return joinOr(list)
+			return rule.OneOf(mapped(list, article))
 		}
 		return article(limit)
 	case "enum":
 		list, _ := limit.([]any)
-		return joinOr(mapped(list, quoted))
-	case "pattern", "format", "additionalProperties":
+		return rule.OneOf(mapped(list, quoted))
+	case "pattern", "format":
 		return fmt.Sprint(limit)
 	}
 	return quoted(limit)
@@ -102,22 +118,8 @@ func article(kind any) string {
 	return "a " + text
 }
 
-func joinOr(list []any) string {
-	var b strings.Builder
-	for i, item := range list {
-		switch {
-		case i > 0 && i == len(list)-1:
-			b.WriteString(" or ")
-		case i > 0:
-			b.WriteString(", ")
-		}
-		b.WriteString(fmt.Sprint(item))
-	}
-	return b.String()
-}
-
-func mapped(list []any, f func(any) string) []any {
-	out := make([]any, len(list))
+func mapped(list []any, f func(any) string) []string {
+	out := make([]string, len(list))
 	for i, item := range list {
 		out[i] = f(item)
 	}
@@ -130,18 +132,4 @@ func quoted(value any) string {
 		return ""
 	}
 	return string(text)
-}
-
-// names lists the properties an object may have.
-func names(properties any) string {
-	object, _ := properties.(map[string]any)
-	if len(object) == 0 {
-		return "none"
-	}
-	list := make([]string, 0, len(object))
-	for name := range object {
-		list = append(list, name)
-	}
-	sort.Strings(list)
-	return strings.Join(list, ", ")
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
@@ -63,4 +64,9 @@ func (s *Schema) Check(text []byte, limit int) []Problem {
 		return []Problem{{Keyword: "$ref", Message: "cannot be checked: the schema refers to itself without end"}}
 	}
 	return problemsOf(s, value, invalid, limit)
+}
+
+// Lazy returns a function that compiles a schema at its first call.
+func Lazy(text []byte) func() (*Schema, error) {
+	return sync.OnceValues(func() (*Schema, error) { return Compile(text) })
 }

@@ -70,7 +70,9 @@ func (r *resolver) namedOf(named *types.Named, at place) *model.Type {
 	resolved.Name, resolved.Short = name, shortName(named)
 	resolved.Enum = r.enumOf(named, resolved)
 	if spec != nil {
-		resolved.Doc = docText(specDoc(s.pkg, spec))
+		if s.pkg.Path != Vocabulary { // whose own comments are for its callers
+			resolved.Doc = docText(specDoc(s.pkg, spec))
+		}
 		if s.pkg.Main {
 			resolved.Position = r.position(spec.Name.Pos())
 			resolved.Keywords = r.typeKeywords(s, spec)
