@@ -2,6 +2,7 @@ package gen
 
 import (
 	"path/filepath"
+	"strings"
 
 	"github.com/capgen/capgen/gen/internal/diag"
 	"github.com/capgen/capgen/gen/internal/output"
@@ -21,9 +22,12 @@ func newPlan(config Config, report *diag.List, files map[string][]byte, folders 
 	if err != nil {
 		return nil, err
 	}
-	compared, err := output.Compare(files, folders, ours)
+	compared, err := output.Compare(files, folders, ours, report)
 	if err != nil {
 		return nil, err
+	}
+	if report.HasErrors() {
+		return nil, newErrors(config, report)
 	}
 	return &Plan{Warnings: lines(dir, report), dir: dir, files: compared}, nil
 }
@@ -57,17 +61,8 @@ type Errors struct {
 	Lines []string
 }
 
-// Error returns the first finding, and how many there are.
-func (e *Errors) Error() string {
-	text := ""
-	for i, line := range e.Lines {
-		if i > 0 {
-			text += "\n"
-		}
-		text += line
-	}
-	return text
-}
+// Error returns the findings, one a line.
+func (e *Errors) Error() string { return strings.Join(e.Lines, "\n") }
 
 func newErrors(config Config, report *diag.List) error {
 	dir, err := filepath.Abs(config.Dir)

@@ -7,17 +7,46 @@ import (
 	"github.com/capgen/capgen/gen/internal/model"
 )
 
-// checkBounds refuses bounds that no value can meet, and those outside what the Go type can hold.
-func (c *checker) checkBounds(keywords []model.Keyword, t *model.Type) {
-	for _, pair := range [][2]string{
-		{"minLength", "maxLength"}, {"minItems", "maxItems"}, {"minProperties", "maxProperties"},
-		{"minimum", "maximum"}, {"exclusiveMinimum", "exclusiveMaximum"},
-	} {
-		low, high := find(keywords, pair[0]), find(keywords, pair[1])
-		if low != nil && high != nil && number(low.Text).Cmp(number(high.Text)) > 0 {
-			c.report.Errorf(low.ValuePosition, "%s %s is more than %s %s: no value can meet both", low.Name, low.Text, high.Name, high.Text)
+// bound is a pair of keywords that may leave nothing between them.
+type bound struct {
+	low, high string
+	// exclusive says that equal ones leave nothing either.
+	exclusive bool
+}
+
+var bounds = []bound{
+	{low: "minLength", high: "maxLength"}, {low: "minItems", high: "maxItems"}, {low: "minProperties", high: "maxProperties"},
+	{low: "minimum", high: "maximum"}, {low: "minimum", high: "exclusiveMaximum", exclusive: true},
+	{low: "exclusiveMinimum", high: "maximum", exclusive: true}, {low: "exclusiveMinimum", high: "exclusiveMaximum", exclusive: true},
+}
+
+// checkBounds refuses bounds that no value can meet: among the keywords when there are no others, else between the two.
+func (c *checker) checkBounds(keywords, others []model.Keyword) {
+	for _, b := range bounds {
+		low, high := find(keywords, b.low), find(keywords, b.high)
+		if len(others) == 0 {
+			c.checkBound(b, low, high, low)
+			continue
 		}
+		c.checkBound(b, low, find(others, b.high), low)
+		c.checkBound(b, find(others, b.low), high, high)
 	}
+}
+
+func (c *checker) checkBound(b bound, low, high, at *model.Keyword) {
+	if low == nil || high == nil {
+		return
+	}
+	switch n := number(low.Text).Cmp(number(high.Text)); {
+	case n > 0:
+		c.report.Errorf(at.ValuePosition, "%s %s is more than %s %s: no value can meet both", low.Name, low.Text, high.Name, high.Text)
+	case n == 0 && b.exclusive:
+		c.report.Errorf(at.ValuePosition, "%s %s and %s %s leave no value between them", low.Name, low.Text, high.Name, high.Text)
+	}
+}
+
+// checkRange refuses bounds outside what the Go type can hold.
+func (c *checker) checkRange(keywords []model.Keyword, t *model.Type) {
 	if t.Kind != model.Integer {
 		return
 	}

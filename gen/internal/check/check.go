@@ -43,8 +43,9 @@ func (c *checker) checkType(t *model.Type) {
 	for _, f := range t.Fields {
 		c.checkType(f.Type)
 		c.checkKeywords(f.Keywords, f.Type, f.GoName)
-		c.checkTwice(f)
+		c.checkTogether(f)
 	}
+	c.checkTypeDefault(t)
 	for _, f := range t.Fields {
 		c.checkDefault(f)
 	}

@@ -11,6 +11,9 @@ import (
 // checkKeywords checks the constraints on a type and writes their values as JSON. Name is the field's or the type's, for
 // messages.
 func (c *checker) checkKeywords(keywords []model.Keyword, t *model.Type, name string) {
+	if t.Kind == model.Invalid {
+		return // a part of a type that is reported
+	}
 	for i := range keywords {
 		k := &keywords[i]
 		spec, _ := directive.LookupKeyword(k.Name)
@@ -25,7 +28,8 @@ func (c *checker) checkKeywords(keywords []model.Keyword, t *model.Type, name st
 		}
 		c.setJSON(k, spec, t, name)
 	}
-	c.checkBounds(keywords, t)
+	c.checkBounds(keywords, nil)
+	c.checkRange(keywords, t)
 }
 
 func describe(t *model.Type) string {
@@ -75,6 +79,7 @@ func (c *checker) setJSON(k *model.Keyword, spec directive.Keyword, t *model.Typ
 		text, ok := valueJSON(t, k.Text)
 		if !ok {
 			c.report.Errorf(k.ValuePosition, "the %s of %s is not %s as JSON: %s", k.Name, name, describe(t), k.Text)
+			return
 		}
 		k.JSON = text
 	case directive.Text, directive.Header:
@@ -108,38 +113,12 @@ func (c *checker) setEnum(k *model.Keyword, t *model.Type, name string) {
 		switch {
 		case !ok || !fits(t, text):
 			c.report.Errorf(k.ValuePosition, "the enum of %s holds %s, which is not %s", name, item.text, describe(t))
-		case slices.Contains(k.List, text):
+		case slices.ContainsFunc(k.List, func(other string) bool { return equal(other, text) }):
 			c.report.Errorf(k.ValuePosition, "the enum of %s holds %s twice", name, item.text)
-		case t.Enum != nil && !slices.Contains(t.Enum, text):
+		case t.Enum != nil && !slices.ContainsFunc(t.Enum, func(other string) bool { return equal(other, text) }):
 			c.report.Errorf(k.ValuePosition, "the enum of %s holds %s, which no constant of %s has", name, item.text, t.Short)
 		default:
 			k.List = append(k.List, text)
-		}
-	}
-}
-
-// checkTwice refuses a constraint that both the field and its type give, since only one could count.
-func (c *checker) checkTwice(f *model.Field) {
-	for _, own := range f.Keywords {
-		spec, _ := directive.LookupKeyword(own.Name)
-		if slices.Contains(spec.Kinds, directive.Any) || own.Name == "enum" {
-			continue
-		}
-		if slices.ContainsFunc(f.Type.Keywords, func(k model.Keyword) bool { return k.Name == own.Name }) {
-			c.report.Errorf(own.Position, "%s is what type %s says already: remove one of the two", own.Name, f.Type.Short)
-		}
-	}
-}
-
-// checkDefault holds a default against the field's own schema, and asks for the option that makes a Go caller's zero value mean it.
-func (c *checker) checkDefault(f *model.Field) {
-	for _, k := range f.Keywords {
-		switch {
-		case k.Name != "default" && k.Name != "example" || k.JSON == "":
-		case !c.valid(f, k.JSON):
-			c.report.Errorf(k.ValuePosition, "the %s of %s, %s, is not a value that its own schema allows", k.Name, f.GoName, k.JSON)
-		case k.Name == "default" && !f.OmitZero && !f.OmitEmpty:
-			c.report.Errorf(k.Position, "%s has a default, so its zero value must mean absent: write json:\"%s,omitzero\"", f.GoName, f.Name)
 		}
 	}
 }

@@ -3,7 +3,9 @@ package check
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/capgen/capgen/gen/internal/model"
@@ -14,12 +16,37 @@ func valueJSON(t *model.Type, text string) (string, bool) {
 	if t.Kind == model.String || t.Kind == model.Time {
 		return quoteJSON(text), true
 	}
+	return compactJSON([]byte(text))
+}
+
+// compactJSON returns one JSON value without white space. A number whose exponent no codec here takes is refused: the reference
+// validator would compute it.
+func compactJSON(text []byte) (string, bool) {
+	var value any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
 	var compact bytes.Buffer
-	if err := json.Compact(&compact, []byte(text)); err != nil {
+	if d.Decode(&value) != nil || hugeNumber(value) || json.Compact(&compact, text) != nil {
 		return "", false
 	}
 	return compact.String(), true
 }
+
+func hugeNumber(value any) bool {
+	switch v := value.(type) {
+	case json.Number:
+		i := strings.IndexAny(v.String(), "eE")
+		return i >= 0 && len(strings.TrimLeft(v.String()[i+1:], "+-0")) > maxExponent
+	case []any:
+		return slices.ContainsFunc(v, hugeNumber)
+	case map[string]any:
+		return slices.ContainsFunc(slices.Collect(maps.Values(v)), hugeNumber)
+	}
+	return false
+}
+
+// maxExponent is how many digits the exponent of a number may have.
+const maxExponent = 4
 
 type enumText struct {
 	text   string
@@ -35,7 +62,11 @@ func enumTexts(text string) ([]enumText, bool) {
 			return nil, false
 		}
 		for _, item := range raw {
-			items = append(items, enumText{string(item), true})
+			text, ok := compactJSON(item)
+			if !ok {
+				return nil, false
+			}
+			items = append(items, enumText{plain(text), true})
 		}
 		return items, true
 	}
@@ -66,6 +97,25 @@ func fits(t *model.Type, text string) bool {
 		return ok && (t.Kind == model.Number || t.Kind == model.Integer && n.IsInt())
 	}
 	return false
+}
+
+// plain spells a JSON string as every other one is spelt, and leaves other values alone.
+func plain(text string) string {
+	var s string
+	if !strings.HasPrefix(text, `"`) || json.Unmarshal([]byte(text), &s) != nil {
+		return text
+	}
+	return quoteJSON(s)
+}
+
+// equal reports whether two scalars are the same value: 1 and 1.0 are.
+func equal(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, isNumber := new(big.Rat).SetString(a)
+	y, both := new(big.Rat).SetString(b)
+	return isNumber && both && x.Cmp(y) == 0
 }
 
 // quoteJSON writes a string without the escapes that only HTML needs.

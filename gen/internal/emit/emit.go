@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
-	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -27,11 +26,10 @@ const vocabulary = "github.com/capgen/capgen/capabilities"
 func Package(pkg *model.Package, contract func(*model.Capability) string) ([]byte, error) {
 	f := jen.NewFilePathName(pkg.Path, pkg.Name)
 	f.HeaderComment(Header)
-	f.ImportName(vocabulary, "capabilities")
 	f.Anon("embed")
-	standard := map[string]bool{"context": true, "embed": true}
+	named := newImports(f, pkg)
 	for _, c := range pkg.Capabilities {
-		importNames(f, c.Out, standard)
+		named.add(c.Out)
 	}
 	f.Comment("The library must know contract 1; if this does not compile, run capgen generate with the version in go.mod.")
 	f.Const().Id("_").Op("=").Qual(vocabulary, "SupportsGeneratedContract1")
@@ -45,25 +43,7 @@ func Package(pkg *model.Package, contract func(*model.Capability) string) ([]byt
 	if err := f.Render(&b); err != nil {
 		return nil, fmt.Errorf("the code of package %s does not render: %w", pkg.Path, err)
 	}
-	return format.Source(groupImports(b.Bytes(), standard))
-}
-
-// importNames tells the renderer the packages' own names, so that imports need no alias, and notes which are standard.
-func importNames(f *jen.File, e model.Expr, standard map[string]bool) {
-	if e.Package != "" {
-		f.ImportName(e.Package, e.PackageName)
-		standard[e.Package] = standard[e.Package] || e.Standard
-	}
-	for _, part := range slices.Concat(e.Args, deref(e.Key), deref(e.Elem)) {
-		importNames(f, part, standard)
-	}
-}
-
-func deref(e *model.Expr) []model.Expr {
-	if e == nil {
-		return nil
-	}
-	return []model.Expr{*e}
+	return format.Source(groupImports(b.Bytes(), named.standard))
 }
 
 // emitCapability writes the embedded contract, the capability and the method that returns it.

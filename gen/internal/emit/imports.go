@@ -2,8 +2,68 @@ package emit
 
 import (
 	"bytes"
+	"go/types"
 	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/capgen/capgen/gen/internal/model"
 )
+
+// imports gives every package that generated code imports a name in its file: the package's own, unless the user's package declares
+// that or two are called the same.
+type imports struct {
+	file     *jen.File
+	pkg      *model.Package
+	names    map[string]string // by import path
+	taken    map[string]bool
+	standard map[string]bool
+}
+
+func newImports(f *jen.File, pkg *model.Package) *imports {
+	n := &imports{file: f, pkg: pkg, names: map[string]string{}, taken: map[string]bool{}, standard: map[string]bool{"context": true, "embed": true}}
+	n.name("context", "context")
+	n.name(vocabulary, "capabilities")
+	return n
+}
+
+// add names the packages of a type expression.
+func (n *imports) add(e model.Expr) {
+	if e.Package != "" && e.Package != n.pkg.Path {
+		n.name(e.Package, e.PackageName)
+		n.standard[e.Package] = n.standard[e.Package] || e.Standard
+	}
+	for _, arg := range e.Args {
+		n.add(arg)
+	}
+	for _, part := range []*model.Expr{e.Key, e.Elem} {
+		if part != nil {
+			n.add(*part)
+		}
+	}
+}
+
+func (n *imports) name(path, name string) {
+	if n.names[path] != "" {
+		return
+	}
+	free := name
+	for n.taken[free] || n.declares(free) || jen.IsReservedWord(free) {
+		free += "pkg"
+	}
+	n.names[path], n.taken[free] = free, true
+	if free == name {
+		n.file.ImportName(path, name)
+	} else {
+		n.file.ImportAlias(path, free)
+	}
+}
+
+// declares reports whether a name means something at package level, or in Go itself.
+func (n *imports) declares(name string) bool {
+	_, declared := n.pkg.Declared[name]
+	return declared || types.Universe.Lookup(name) != nil || name == n.pkg.Handlers || name == n.pkg.Bind
+}
 
 // groupImports puts the standard library's imports before the others, with an empty line between: the renderer sorts them all as
 // one.

@@ -23,8 +23,18 @@ type Package struct {
 	Handlers, Bind string
 	// HandlersPosition and BindPosition are where the package renames them, if it does.
 	HandlersPosition, BindPosition token.Position
-	// Declared holds the names at package level that are the package's own, with their positions.
-	Declared map[string]token.Position
+	// Declared holds the names at package level that are the package's own, with their positions; Imported those that its files give
+	// to imports, which no declaration of the package may have.
+	Declared, Imported map[string]token.Position
+}
+
+// Taken returns where the package uses a name that it then cannot declare again, and whether it does.
+func (p *Package) Taken(name string) (token.Position, bool) {
+	if at, declared := p.Declared[name]; declared {
+		return at, true
+	}
+	at, imported := p.Imported[name]
+	return at, imported
 }
 
 // Capability is one declaration.

@@ -4,12 +4,14 @@ package output
 import (
 	"bytes"
 	"errors"
-	"fmt"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/capgen/capgen/gen/internal/diag"
 )
 
 // File is one generated file.
@@ -28,19 +30,18 @@ func (f File) Stale() bool {
 }
 
 // Compare reads what the disk holds. Files are by absolute path; folders are those whose other generated files are orphans, to be
-// removed. The result is sorted by path.
-func Compare(files map[string][]byte, folders []string, ours func(path string, content []byte) bool) ([]File, error) {
+// removed. The result is sorted by path. Files of somebody else's that are in the way go to the report.
+func Compare(files map[string][]byte, folders []string, ours func(path string, content []byte) bool, report *diag.List) ([]File, error) {
 	var plan []File
 	for path, content := range files {
 		before, err := os.ReadFile(path)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("cannot read what %s holds now: %w", path, err)
-		}
-		if err == nil && before == nil {
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			report.Errorf(token.Position{Filename: path}, "what is here cannot be read, so it is not overwritten (%v): move it", reason(err))
+		case len(before) > 0 && !ours(path, before):
+			report.Errorf(token.Position{Filename: path}, "capgen did not generate this file, so it is not overwritten: move it, or rename the capability")
+		case err == nil && before == nil:
 			before = []byte{}
-		}
-		if len(before) > 0 && !ours(path, before) {
-			return nil, fmt.Errorf("%s is in the way: capgen did not generate it, so it is not overwritten; move it, or rename the capability", path)
 		}
 		plan = append(plan, File{Path: path, Content: content, Before: before})
 	}
@@ -63,18 +64,12 @@ func findOrphans(folder string, files map[string][]byte, ours func(string, []byt
 		return nil, err
 	}
 	candidates = append(candidates, direct...)
-	err = filepath.WalkDir(filepath.Join(folder, "schemas"), func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil
-		case err == nil && entry.Type().IsRegular() && filepath.Ext(path) == ".json":
-			candidates = append(candidates, path)
-		}
-		return err
-	})
+	// No deeper: below that another package, in a folder named schemas, may have its own.
+	contracts, err := filepath.Glob(filepath.Join(globEscape(folder), "schemas", "*", "*.json"))
 	if err != nil {
 		return nil, err
 	}
+	candidates = append(candidates, contracts...)
 	var orphans []File
 	for _, path := range candidates {
 		if _, wanted := files[path]; wanted {
@@ -89,6 +84,15 @@ func findOrphans(folder string, files map[string][]byte, ours func(string, []byt
 		}
 	}
 	return orphans, nil
+}
+
+// reason returns what is wrong with a file without its name.
+func reason(err error) error {
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		return failed.Err
+	}
+	return err
 }
 
 // globEscape quotes what filepath.Glob would read as a pattern.

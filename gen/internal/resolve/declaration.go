@@ -110,85 +110,24 @@ func (r *resolver) resolveTypes(c *model.Capability, target *source.Package, spe
 		return false
 	}
 	obj := target.Info.Defs[spec.Name].(*types.TypeName)
-	root := place{path: spec.Name.Name, pos: r.position(spec.Name.Pos())}
-	c.Input = r.structOf(obj.Type(), root)
-	c.Input.Doc = ""
+	at := func(step string, pos token.Pos) place {
+		return place{path: spec.Name.Name + step}.moved(r.position(pos))
+	}
+	c.Input = r.structOf(obj.Type(), at("", spec.Name.Pos()))
 
 	out := marker.output
+	if nothing, is := namedAs(out, "Nothing"); is {
+		out = nothing // under whatever alias
+	}
 	c.Out = r.exprOf(out)
-	at := place{path: spec.Name.Name + "'s result", pos: r.position(marker.outputPos)}
-	c.Output, _ = r.valueOf(out, syntax{target, marker.outputExpr}, at)
-	if c.Output == nil {
+	result := at("'s result", marker.outputPos)
+	c.Output, _ = r.valueOf(out, marker.outputSyntax, result)
+	if c.Input == nil || c.Output == nil {
 		return false
 	}
-	if hole := unwritable(c.Out); hole != "" {
-		r.report.Errorf(at.pos, "the result's type holds %s, which generated code cannot write: give it a name", hole)
+	if hole := unwritable(c.Out, target.Path); hole != "" {
+		r.report.Errorf(result.pos, "the result's type holds %s, which generated code cannot write: declare a type for it in this package", hole)
 		return false
 	}
 	return true
-}
-
-// marker is the embedded Returns of a capability.
-type marker struct {
-	output     types.Type
-	outputExpr ast.Expr
-	outputPos  token.Pos
-}
-
-func (r *resolver) findMarker(target *source.Package, spec *ast.TypeSpec, structType *types.Struct) (marker, bool) {
-	fields := r.structSyntax(syntax{target, spec.Type})
-	for i := range structType.NumFields() {
-		named, is := namedAs(structType.Field(i).Type(), "Returns")
-		if !is || !structType.Field(i).Embedded() {
-			continue
-		}
-		m := marker{output: named.TypeArgs().At(0), outputPos: spec.Name.Pos()}
-		if i < len(fields) {
-			m.outputPos = fields[i].Type.Pos()
-			if index, ok := ast.Unparen(fields[i].Type).(*ast.IndexExpr); ok {
-				m.outputExpr, m.outputPos = index.Index, index.Index.Pos()
-			}
-		}
-		if i > 0 && i == structType.NumFields()-1 {
-			r.report.Warnf(r.position(structType.Field(i).Pos()), "a marker at the end of a struct costs padding: embed capabilities.Returns first")
-		}
-		return m, true
-	}
-	r.report.Errorf(r.position(spec.Name.Pos()),
-		"%s does not say what it returns: embed capabilities.Returns[Out] as its first field, with the result's type for Out, or capabilities.Returns[capabilities.Nothing]", spec.Name.Name)
-	return marker{}, false
-}
-
-// checkOwnNames refuses fields and methods that would hide what the generator adds to the struct.
-func (r *resolver) checkOwnNames(target *source.Package, spec *ast.TypeSpec, structType *types.Struct) bool {
-	ok := true
-	for i := range structType.NumFields() {
-		field := structType.Field(i)
-		_, isMarker := namedAs(field.Type(), "Returns")
-		if field.Name() == "Capability" || field.Name() == "Returns" && !(isMarker && field.Embedded()) {
-			r.report.Errorf(r.position(field.Pos()), "a field cannot be named %s here, since the capability needs that name: rename the Go field and keep its JSON name with a json tag", field.Name())
-			ok = false
-		}
-	}
-	for _, file := range target.Files {
-		for _, decl := range file.Decls {
-			method, is := decl.(*ast.FuncDecl)
-			if is && method.Recv != nil && method.Name.Name == "Capability" && receiverName(method) == spec.Name.Name {
-				r.report.Errorf(r.position(method.Name.Pos()), "%s has a method Capability of its own, which is the name of the one that is generated: rename it", spec.Name.Name)
-				ok = false
-			}
-		}
-	}
-	return ok
-}
-
-func receiverName(method *ast.FuncDecl) string {
-	t := method.Recv.List[0].Type
-	if star, ok := t.(*ast.StarExpr); ok {
-		t = star.X
-	}
-	if ident, ok := t.(*ast.Ident); ok {
-		return ident.Name
-	}
-	return ""
 }

@@ -30,31 +30,18 @@ func (r *resolver) enumOf(named *types.Named, resolved *model.Type) []string {
 			constants = append(constants, c)
 		}
 	}
-	order := r.declarationOrder(pkg.Path())
-	slices.SortStableFunc(constants, func(a, b *types.Const) int { return order[a.Name()] - order[b.Name()] })
-	if bitFlags(constants) {
+	declared := r.constants(pkg.Path())
+	slices.SortStableFunc(constants, func(a, b *types.Const) int { return declared[a.Name()].order - declared[b.Name()].order })
+	if bitFlags(constants) || slices.ContainsFunc(constants, func(c *types.Const) bool { return combines(declared[c.Name()].value) }) {
 		return nil
 	}
 	var values []string
 	for _, c := range constants {
-		if text := constantJSON(c.Val()); !slices.Contains(values, text) {
+		if text := constantJSON(c.Val(), resolved.Bits); !slices.Contains(values, text) {
 			values = append(values, text)
 		}
 	}
 	return values
-}
-
-// declarationOrder numbers a package's constants as its files declare them, files by name.
-func (r *resolver) declarationOrder(path string) map[string]int {
-	order := map[string]int{}
-	if pkg := r.program.Syntax(path); pkg != nil {
-		for _, file := range pkg.Files {
-			for _, name := range constantNames(file) {
-				order[name] = len(order) + 1
-			}
-		}
-	}
-	return order
 }
 
 // bitFlags reports whether constants are the single bits of a set: three or more different powers of two, zero aside.
@@ -72,16 +59,22 @@ func bitFlags(constants []*types.Const) bool {
 	return len(seen) > 2
 }
 
-// constantJSON writes a constant as encoding/json writes its value.
-func constantJSON(v constant.Value) string {
+// constantJSON writes a constant as encoding/json writes a value of that size.
+func constantJSON(v constant.Value, bits int) string {
 	switch v.Kind() {
 	case constant.String:
 		return quoteJSON(constant.StringVal(v))
 	case constant.Int:
 		return v.ExactString()
 	}
-	f, _ := constant.Float64Val(v)
-	text, _ := json.Marshal(f)
+	var text []byte
+	if bits == 32 {
+		f, _ := constant.Float32Val(v)
+		text, _ = json.Marshal(f)
+	} else {
+		f, _ := constant.Float64Val(v)
+		text, _ = json.Marshal(f)
+	}
 	return string(text)
 }
 

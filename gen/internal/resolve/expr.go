@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"go/token"
 	"go/types"
 
 	"github.com/capgen/capgen/gen/internal/model"
@@ -49,19 +50,23 @@ func (r *resolver) namedExpr(name *types.TypeName, args *types.TypeList) model.E
 	return e
 }
 
-// unwritable returns the part of an expression that has no name, or "".
-func unwritable(e model.Expr) string {
-	if e.Form == model.Other {
+// unwritable returns the part of an expression that a package cannot write, since it has no name or another package keeps the name to
+// itself; or "".
+func unwritable(e model.Expr, path string) string {
+	switch {
+	case e.Form == model.Other:
 		return e.Name
+	case e.Package != "" && e.Package != path && !token.IsExported(e.Name):
+		return e.PackageName + "." + e.Name
 	}
-	for _, part := range append([]model.Expr{}, e.Args...) {
-		if hole := unwritable(part); hole != "" {
+	for _, part := range e.Args {
+		if hole := unwritable(part, path); hole != "" {
 			return hole
 		}
 	}
 	for _, part := range []*model.Expr{e.Key, e.Elem} {
 		if part != nil {
-			if hole := unwritable(*part); hole != "" {
+			if hole := unwritable(*part, path); hole != "" {
 				return hole
 			}
 		}

@@ -8,16 +8,17 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/capgen/capgen/gen/internal/directive"
 	"github.com/capgen/capgen/gen/internal/model"
 )
 
 // candidate is a field that may become a property, before the rules of embedding have chosen.
 type candidate struct {
-	name           string
-	tagged         bool
-	index          []int
-	field          *types.Var
+	name   string
+	tagged bool
+	index  []int
+	field  *types.Var
+	// text is the whole struct tag.
+	text           string
 	tag            jsonTag
 	syntax         fieldSyntax
 	throughPointer bool
@@ -27,9 +28,12 @@ type candidate struct {
 func (r *resolver) structOf(t types.Type, at place) *model.Type {
 	named := t.(*types.Named)
 	s, spec := r.declared(named.Obj())
+	if r.refuseOwnForm(named, s, at) {
+		return nil
+	}
 	resolved := r.structOfType(named.Underlying().(*types.Struct), s, at)
 	if resolved == nil {
-		return &model.Type{Kind: model.Struct}
+		return nil
 	}
 	resolved.Name, resolved.Short = types.TypeString(named, nil), shortName(named)
 	if spec != nil {
@@ -42,7 +46,11 @@ func (r *resolver) structOf(t types.Type, at place) *model.Type {
 func (r *resolver) structOfType(t *types.Struct, s syntax, at place) *model.Type {
 	resolved := &model.Type{Kind: model.Struct}
 	failed := false
-	for _, c := range dominant(r.candidates(t, s, at)) {
+	found := r.candidates(t, s, at)
+	if r.refuseTwins(found, at) {
+		return nil
+	}
+	for _, c := range dominant(found) {
 		field := r.fieldOf(c, at)
 		if field == nil {
 			failed = true
@@ -54,6 +62,23 @@ func (r *resolver) structOfType(t *types.Struct, s syntax, at place) *model.Type
 		return nil
 	}
 	return resolved
+}
+
+// refuseTwins reports fields of one struct that ask for the same JSON name: encoding/json would leave out both in silence.
+func (r *resolver) refuseTwins(found []candidate, at place) bool {
+	first := map[string]candidate{}
+	refused := false
+	for _, c := range found {
+		if len(c.index) > 1 {
+			continue
+		}
+		if other, taken := first[c.name]; taken && other.tagged == c.tagged {
+			r.refuse(r.at(c, at), "has the JSON name %q, which is that of %s too, so that encoding/json leaves out both: rename one", c.name, other.field.Name())
+			refused = true
+		}
+		first[c.name] = c
+	}
+	return refused
 }
 
 // embedded is a struct whose fields are still to be looked at.
@@ -83,7 +108,7 @@ func (r *resolver) candidates(t *types.Struct, s syntax, at place) []candidate {
 			fields := r.structSyntax(e.syntax)
 			for i := range e.structType.NumFields() {
 				c := candidate{
-					field: e.structType.Field(i), tag: parseJSONTag(e.structType.Tag(i)),
+					field: e.structType.Field(i), text: e.structType.Tag(i), tag: parseJSONTag(e.structType.Tag(i)),
 					index: append(slices.Clone(e.index), i), throughPointer: e.throughPointer,
 				}
 				if i < len(fields) {
@@ -92,7 +117,9 @@ func (r *resolver) candidates(t *types.Struct, s syntax, at place) []candidate {
 				inner, isInner := r.embeds(c, e, at)
 				switch {
 				case c.tag.ignored || !counts(c):
+					r.refuseKeywords(c, at, "is not part of the JSON")
 				case isInner:
+					r.refuseKeywords(c, at, "is embedded, and its own fields take its place")
 					inner.index = c.index
 					k := types.TypeString(inner.typ, nil)
 					if nextTimes[k]++; nextTimes[k] == 1 {
@@ -148,10 +175,9 @@ func (r *resolver) embeds(c candidate, e embedded, at place) (embedded, bool) {
 	inner := embedded{typ: t, structType: structType, throughPointer: e.throughPointer || pointer}
 	if named, ok := t.(*types.Named); ok {
 		inner.syntax, _ = r.declared(named.Obj())
-		if method := ownMethod(named); method != "" && types.TypeString(named, nil) != "time.Time" {
-			r.refuse(r.at(c, at), "promotes the method %s of %s, which would then write the whole struct: give the field a name", method, shortName(named))
-		} else if method != "" {
-			r.refuse(r.at(c, at), "promotes the methods of time.Time, which would then write the whole struct: give the field a name")
+		// Two of them hide each other's method from the struct, and yet none has properties to give it.
+		if method, _ := ownMethod(named); method != "" {
+			r.refusePromotion(c, method, at)
 		}
 	}
 	return inner, true
@@ -168,12 +194,19 @@ func deref(t types.Type) types.Type {
 // at returns a candidate's place.
 func (r *resolver) at(c candidate, outer place) place {
 	at := outer.below("." + c.field.Name())
-	if c.syntax.Field != nil && c.syntax.pkg.Main {
-		if at.pos = r.position(c.syntax.Type.Pos()); c.syntax.Name != nil {
-			at.pos = r.position(c.syntax.Name.Pos())
-		}
+	switch {
+	case c.syntax.Field == nil || !c.syntax.pkg.Main:
+		return at
+	case c.syntax.Name != nil:
+		return at.moved(r.position(c.syntax.Name.Pos()))
 	}
-	return at
+	return at.moved(r.position(c.syntax.Type.Pos()))
+}
+
+// isMain reports whether a field is declared in the main module.
+func (r *resolver) isMain(field *types.Var) bool {
+	pkg := r.program.Syntax(field.Pkg().Path())
+	return pkg != nil && pkg.Main
 }
 
 // dominant keeps, for each name, the one field that encoding/json writes: the least nested, a tagged one before an untagged, and
@@ -209,6 +242,10 @@ func (r *resolver) fieldOf(c candidate, outer place) *model.Field {
 		Name: c.name, GoName: c.field.Name(), Position: at.pos,
 		OmitEmpty: c.tag.omitEmpty, OmitZero: c.tag.omitZero, ThroughPointer: c.throughPointer,
 	}
+	if c.tag.invalid != "" {
+		r.refuse(at, "has the JSON name %q, which encoding/json takes for none, and this is not yet supported: write one without quotes, backslashes and commas", c.tag.invalid)
+		return nil
+	}
 	if c.tag.asString {
 		r.refuse(at, "has the json option string, which is not yet supported: remove it")
 		return nil
@@ -218,10 +255,8 @@ func (r *resolver) fieldOf(c candidate, outer place) *model.Field {
 		s = syntax{c.syntax.pkg, c.syntax.Type}
 		f.Doc = c.syntax.doc()
 		f.Deprecated = deprecation(f.Doc) != ""
-		if s.pkg.Main && c.syntax.Tag != nil {
-			f.Keywords = r.keywords(directive.ParseTag(c.syntax.Tag, r.position, r.report))
-		}
 	}
+	f.Keywords = r.fieldKeywords(c, at)
 	if f.Type, f.Pointer = r.valueOf(c.field.Type(), s, at); f.Type == nil {
 		return nil
 	}
@@ -231,7 +266,9 @@ func (r *resolver) fieldOf(c candidate, outer place) *model.Field {
 
 // jsonTag is a field's json struct tag.
 type jsonTag struct {
-	name                                   string
+	name string
+	// invalid is a name that encoding/json passes over in silence.
+	invalid                                string
 	ignored, omitEmpty, omitZero, asString bool
 }
 
@@ -241,10 +278,10 @@ func parseJSONTag(tag string) jsonTag {
 		return jsonTag{ignored: true}
 	}
 	name, options, _ := strings.Cut(text, ",")
-	if !validName(name) {
-		name = ""
-	}
 	t := jsonTag{name: name}
+	if !validName(name) {
+		t.name, t.invalid = "", name
+	}
 	for option := range strings.SplitSeq(options, ",") {
 		switch option {
 		case "omitempty":

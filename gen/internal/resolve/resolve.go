@@ -5,7 +5,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/capgen/capgen/gen/internal/diag"
@@ -21,15 +23,22 @@ const Vocabulary = "github.com/capgen/capgen/capabilities"
 // is left out.
 func Packages(program *source.Program, report *diag.List) []*model.Package {
 	r := &resolver{
-		program:  program,
-		report:   report,
-		types:    map[string]*model.Type{},
-		scanned:  map[*ast.File]directive.File{},
-		complete: map[string]bool{},
+		program: program,
+		report:  report,
+		types:   map[string]*model.Type{},
+		failed:  map[failure]bool{},
+		refused: map[refusal]bool{},
+		scanned: map[*ast.File]directive.File{},
 	}
 	var packages []*model.Package
 	for _, target := range program.Targets {
-		packages = append(packages, r.resolvePackage(target))
+		switch {
+		case target.Types == nil: // its syntax errors are reported
+		case !target.Main:
+			r.report.Errorf(r.position(target.Files[0].Name.Pos()), "package %s is not in the main module, so nothing is generated for it: run capgen in its own module", target.Path)
+		default:
+			packages = append(packages, r.resolvePackage(target))
+		}
 	}
 	return packages
 }
@@ -37,11 +46,13 @@ func Packages(program *source.Program, report *diag.List) []*model.Package {
 type resolver struct {
 	program *source.Program
 	report  *diag.List
-	// types holds every named type met so far, by its full name.
+	// types holds every named type that is known, or being resolved, by its full name.
 	types map[string]*model.Type
+	// failed holds the types that are not known, each with the place where it was met, and refused what was said of them.
+	failed  map[failure]bool
+	refused map[refusal]bool
 	// scanned holds each file's directives, so that a file is reported on once.
-	scanned  map[*ast.File]directive.File
-	complete map[string]bool
+	scanned map[*ast.File]directive.File
 }
 
 func (r *resolver) position(pos token.Pos) token.Position {
@@ -61,18 +72,20 @@ func (r *resolver) directives(file *ast.File) directive.File {
 }
 
 func (r *resolver) resolvePackage(target *source.Package) *model.Package {
-	pkg := &model.Package{Path: target.Path, Name: target.Name, Dir: target.Dir, Declared: map[string]token.Position{}}
+	pkg := &model.Package{Path: target.Path, Name: target.Name, Dir: target.Dir, Declared: map[string]token.Position{}, Imported: map[string]token.Position{}}
 	var files []directive.File
 	for _, file := range target.Files {
 		files = append(files, r.directives(file))
 		r.collectDeclared(file, pkg)
+		r.collectImported(file, target, pkg)
 	}
 	said := directive.ParsePackage(files, r.position, r.report)
 	pkg.Handlers, pkg.HandlersPosition = said.Handlers, r.position(said.HandlersPos)
 	pkg.Bind, pkg.BindPosition = said.Bind, r.position(said.BindPos)
 	for _, file := range files {
-		for spec, directives := range file.Types {
-			if capability := r.resolveDeclaration(target, spec, directives, said.Namespace); capability != nil {
+		// In the order of the source, since a type that several reach is reported with the path that led there first.
+		for _, spec := range slices.SortedFunc(maps.Keys(file.Types), func(a, b *ast.TypeSpec) int { return int(a.Pos() - b.Pos()) }) {
+			if capability := r.resolveDeclaration(target, spec, file.Types[spec], said.Namespace); capability != nil {
 				pkg.Capabilities = append(pkg.Capabilities, capability)
 			}
 		}
@@ -103,9 +116,26 @@ func (r *resolver) collectDeclared(file *ast.File, pkg *model.Package) {
 			}
 		}
 	}
-	for _, imported := range file.Imports {
-		if imported.Name != nil && imported.Name.Name != "_" && imported.Name.Name != "." {
-			add(imported.Name)
+}
+
+// collectImported notes the names that a file has from its imports.
+func (r *resolver) collectImported(file *ast.File, target *source.Package, pkg *model.Package) {
+	for _, spec := range file.Imports {
+		path, _ := strconv.Unquote(spec.Path.Value)
+		i := slices.IndexFunc(target.Types.Imports(), func(p *types.Package) bool { return p.Path() == path })
+		at := r.position(spec.Pos())
+		switch {
+		case spec.Name != nil && spec.Name.Name != ".":
+			pkg.Imported[spec.Name.Name] = at
+		case i < 0:
+		case spec.Name == nil:
+			pkg.Imported[target.Types.Imports()[i].Name()] = at
+		default:
+			for _, name := range target.Types.Imports()[i].Scope().Names() {
+				if token.IsExported(name) {
+					pkg.Imported[name] = at
+				}
+			}
 		}
 	}
 }

@@ -68,11 +68,11 @@ func (r *resolver) structSyntax(s syntax) []fieldSyntax {
 		case *ast.StructType:
 			return flatten(s.pkg, e)
 		case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.IndexListExpr:
-			name := s.typeName(e)
-			if name == nil {
-				return nil
+			if name := s.typeName(e); name != nil {
+				s, _ = r.declared(name)
+			} else {
+				s = s.sibling(e)
 			}
-			s, _ = r.declared(name)
 		default:
 			return nil
 		}
@@ -112,6 +112,29 @@ func (s syntax) typeName(e ast.Expr) *types.TypeName {
 	return name
 }
 
+// sibling returns the declaration of a type of the same package, by its name alone: of a package that was not read from source
+// there is no more to go by.
+func (s syntax) sibling(e ast.Expr) syntax {
+	ident, ok := e.(*ast.Ident)
+	if !ok || s.pkg == nil || s.pkg.Info != nil {
+		return syntax{}
+	}
+	for _, file := range s.pkg.Files {
+		for _, decl := range file.Decls {
+			gen, ok := decl.(*ast.GenDecl)
+			if !ok || gen.Tok != token.TYPE {
+				continue
+			}
+			for _, spec := range gen.Specs {
+				if spec := spec.(*ast.TypeSpec); spec.Name.Name == ident.Name {
+					return syntax{s.pkg, spec.Type}
+				}
+			}
+		}
+	}
+	return syntax{}
+}
+
 // doc returns a field's description: its doc comment, or else the comment at the end of its line.
 func (f fieldSyntax) doc() string {
 	if text := docText(f.Doc); text != "" {
@@ -140,21 +163,4 @@ func specDoc(pkg *source.Package, spec *ast.TypeSpec) *ast.CommentGroup {
 		}
 	}
 	return nil
-}
-
-// constantNames returns the names of a file's package-level constants, in order.
-func constantNames(file *ast.File) []string {
-	var names []string
-	for _, decl := range file.Decls {
-		gen, ok := decl.(*ast.GenDecl)
-		if !ok || gen.Tok != token.CONST {
-			continue
-		}
-		for _, spec := range gen.Specs {
-			for _, name := range spec.(*ast.ValueSpec).Names {
-				names = append(names, name.Name)
-			}
-		}
-	}
-	return names
 }

@@ -1,11 +1,10 @@
 package resolve
 
 import (
-	"go/ast"
+	"fmt"
 	"go/token"
 	"go/types"
 
-	"github.com/capgen/capgen/gen/internal/directive"
 	"github.com/capgen/capgen/gen/internal/model"
 )
 
@@ -13,15 +12,39 @@ import (
 type place struct {
 	// path leads from the declaration to the value, as Order.Lines[].Price.
 	path string
-	// pos is the innermost position in the main module.
-	pos token.Position
+	// pos is the innermost position in the main module, and from how much of the path leads there.
+	pos  token.Position
+	from int
 }
 
-func (at place) below(step string) place { return place{at.path + step, at.pos} }
+func (at place) below(step string) place {
+	at.path += step
+	return at
+}
+
+// moved returns the place with a position of its own.
+func (at place) moved(pos token.Position) place { return place{at.path, pos, len(at.path)} }
+
+// failure is a type that is not known, as it was met at a position: a type of another module is reported wherever it is used.
+type failure struct {
+	name string
+	pos  token.Position
+}
+
+// refusal is what is wrong at a position. Several paths may lead there, of which one is told.
+type refusal struct {
+	pos            token.Position
+	beyond, reason string
+}
 
 // refuse reports a type that has no JSON form that the generator knows.
 func (r *resolver) refuse(at place, format string, args ...any) {
-	r.report.Errorf(at.pos, "%s "+format, append([]any{at.path}, args...)...)
+	reason := fmt.Sprintf(format, args...)
+	what := refusal{at.pos, at.path[at.from:], reason}
+	if !r.refused[what] {
+		r.refused[what] = true
+		r.report.Errorf(at.pos, "%s %s", at.path, reason)
+	}
 }
 
 // valueOf resolves a type, following pointers. It returns nil, after a diagnostic, for a type the generator does not know.
@@ -35,6 +58,10 @@ func (r *resolver) valueOf(t types.Type, s syntax, at place) (resolved *model.Ty
 		return resolved, true
 	}
 	if named, ok := t.(*types.Named); ok {
+		if p, ok := named.Underlying().(*types.Pointer); ok {
+			r.refuse(at, "is a %s, a pointer with a name, which is not yet supported: write %s", shortName(named), types.TypeString(p, r.qualifier()))
+			return nil, false
+		}
 		return r.namedOf(named, at), false
 	}
 	return r.unnamedOf(t, s, at), false
@@ -44,26 +71,26 @@ func (r *resolver) valueOf(t types.Type, s syntax, at place) (resolved *model.Ty
 func (r *resolver) namedOf(named *types.Named, at place) *model.Type {
 	name := types.TypeString(named, nil)
 	if known, ok := r.types[name]; ok {
-		if known.Kind == model.Invalid && r.complete[name] {
-			return nil
-		}
 		return known
 	}
 	if name == "time.Time" {
 		return &model.Type{Kind: model.Time, Name: name, Short: "time.Time"}
 	}
-	if method := ownMethod(named); method != "" {
-		r.refuse(at, "is a %s, which has its own %s, so its JSON form cannot be known from its fields: give the field a type of your own that says what is sent", shortName(named), method)
+	if r.failed[failure{name, at.pos}] {
 		return nil
 	}
 	// The type is known before its parts are, so that it may refer to itself.
 	resolved := &model.Type{Name: name}
 	r.types[name] = resolved
-	defer func() { r.complete[name] = true }()
 
 	s, spec := r.declared(named.Obj())
-	parts := r.unnamedOf(named.Underlying(), s, at)
+	var parts *model.Type
+	if !r.refuseOwnForm(named, s, at) {
+		parts = r.unnamedOf(named.Underlying(), s, at)
+	}
 	if parts == nil {
+		delete(r.types, name)
+		r.failed[failure{name, at.pos}] = true
 		return nil
 	}
 	*resolved = *parts
@@ -100,13 +127,16 @@ func (r *resolver) unnamedOf(t types.Type, s syntax, at place) *model.Type {
 	case *types.Map:
 		return r.mapOf(t, s, at)
 	case *types.Struct:
+		if r.refuseOwnForm(t, s, at) {
+			return nil
+		}
 		return r.structOfType(t, s, at)
 	case *types.Interface:
 		r.refuse(at, "is an interface, which is not yet supported: use a struct or another type that says what it holds")
 	case *types.Chan, *types.Signature:
 		r.refuse(at, "is a %s, which has no JSON form: remove the field or leave it out with json:\"-\"", types.TypeString(t, r.qualifier()))
 	default:
-		r.refuse(at, "is a %s, which has no JSON form", types.TypeString(t, r.qualifier()))
+		r.refuse(at, "is a %s, which has no JSON form: remove the field or leave it out with json:\"-\"", types.TypeString(t, r.qualifier()))
 	}
 	return nil
 }
@@ -122,8 +152,10 @@ func (r *resolver) basicOf(t *types.Basic, at place) *model.Type {
 		resolved.Kind, resolved.Bits = model.Integer, bitsOf(t.Kind())
 	case t.Info()&types.IsFloat != 0:
 		resolved.Kind, resolved.Bits = model.Number, bitsOf(t.Kind())
+	case t.Kind() == types.Invalid: // the type checker has said why
+		return nil
 	default:
-		r.refuse(at, "is a %s, which has no JSON form", t.Name())
+		r.refuse(at, "is a %s, which has no JSON form: remove the field or leave it out with json:\"-\"", t.Name())
 		return nil
 	}
 	return resolved
@@ -157,62 +189,23 @@ func (r *resolver) listOf(elem types.Type, length int64, s syntax, at place) *mo
 }
 
 func (r *resolver) mapOf(t *types.Map, s syntax, at place) *model.Type {
-	key, _ := r.valueOf(t.Key(), s.key(), at.below("{key}"))
+	key, pointer := r.valueOf(t.Key(), s.key(), at.below("{key}"))
 	if key == nil {
+		return nil
+	}
+	if pointer {
+		r.refuse(at, "is a map whose keys are pointers, which have no JSON form: use a map with string keys")
 		return nil
 	}
 	if key.Kind != model.String {
 		r.refuse(at, "is a map whose keys are not strings, which is not yet supported: use a map with string keys, or a list")
 		return nil
 	}
-	held, pointer := r.valueOf(t.Elem(), s.elem(), at.below("{}"))
+	held, nullable := r.valueOf(t.Elem(), s.elem(), at.below("{}"))
 	if held == nil {
 		return nil
 	}
-	return &model.Type{Kind: model.Map, Key: key, Elem: held, ElemNullable: pointer}
-}
-
-// typeKeywords returns the constraints that a type's //capgen:schema gives.
-func (r *resolver) typeKeywords(s syntax, spec *ast.TypeSpec) []model.Keyword {
-	for _, file := range s.pkg.Files {
-		if file.FileStart <= spec.Pos() && spec.Pos() <= file.FileEnd {
-			if d := directiveNamed(r.directives(file).Types[spec], "schema"); d != nil {
-				return r.keywords(directive.KeywordArgs(*d))
-			}
-		}
-	}
-	return nil
-}
-
-// keywords keeps the tags that are constraints.
-func (r *resolver) keywords(tags []directive.Tag) []model.Keyword {
-	var keywords []model.Keyword
-	for _, tag := range tags {
-		if known(tag.Key) {
-			keywords = append(keywords, model.Keyword{
-				Name: tag.Key, Text: tag.Value, Position: r.position(tag.Pos), ValuePosition: r.position(tag.ValuePos),
-			})
-		}
-	}
-	return keywords
-}
-
-func known(key string) bool {
-	_, ok := directive.LookupKeyword(key)
-	return ok
-}
-
-// ownMethods are the methods by which a type takes its JSON form into its own hands, in the order in which they count.
-var ownMethods = []string{"MarshalJSONTo", "UnmarshalJSONFrom", "MarshalJSON", "UnmarshalJSON", "MarshalText", "AppendText", "UnmarshalText"}
-
-func ownMethod(t types.Type) string {
-	set := types.NewMethodSet(types.NewPointer(t))
-	for _, name := range ownMethods {
-		if set.Lookup(nil, name) != nil {
-			return name
-		}
-	}
-	return ""
+	return &model.Type{Kind: model.Map, Key: key, Elem: held, ElemNullable: nullable}
 }
 
 // qualifier writes types as code in the main module does.

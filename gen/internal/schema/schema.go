@@ -3,6 +3,7 @@ package schema
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/capgen/capgen/gen/internal/model"
@@ -148,7 +149,7 @@ func (r *renderer) requires(f *model.Field) bool {
 // field returns the schema of a field. Its own keywords and description stand beside those of its type, or before them.
 func (r *renderer) field(f *model.Field, described bool) *Object {
 	o := r.value(f.Type)
-	setKeywords(o, f.Keywords)
+	r.setFieldKeywords(o, f)
 	o = r.nullable(o, f.Nullable)
 	if described {
 		o.SetText("description", f.Doc)
@@ -175,6 +176,15 @@ func (r *renderer) nullable(o *Object, nullable bool) *Object {
 		}
 	}
 	return o
+}
+
+// setFieldKeywords writes a field's constraints. A header mirrors what is sent to a capability, not what it answers.
+func (r *renderer) setFieldKeywords(o *Object, f *model.Field) {
+	keywords := f.Keywords
+	if r.direction == Output {
+		keywords = slices.DeleteFunc(slices.Clone(keywords), func(k model.Keyword) bool { return k.Name == "x-mcp-header" })
+	}
+	setKeywords(o, keywords)
 }
 
 // setKeywords writes constraints in the order in which they were written.

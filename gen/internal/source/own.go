@@ -14,10 +14,13 @@ const (
 )
 
 // IsOutput reports whether a file of that name and text is our own output. The text need not be Go any more: what counts is
-// the header, on a line of its own before the package clause.
+// the header, on a line of its own before the package clause; or that nothing is there, as a full disk leaves it.
 func IsOutput(name string, text []byte) bool {
 	if filepath.Base(name) != OutputName {
 		return false
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return true
 	}
 	for line := range bytes.Lines(text) {
 		switch line = bytes.TrimRight(line, "\r\n"); {
