@@ -10,7 +10,7 @@ import (
 // reached by names alone: not through a list, a map or a reference, which is how a type that refers to itself is written
 // (2026-07-28, server/tools, "x-mcp-header").
 func (c *checker) checkHeaders(capability *model.Capability) {
-	h := headers{checker: c, claimed: map[string]*model.Field{}, onPath: map[*model.Type]bool{}, recursive: map[string]bool{}}
+	h := headers{checker: c, claimed: map[string]*model.Field{}, visits: map[*model.Type]int{}, recursive: map[string]bool{}}
 	h.findRecursive(capability.Input, nil, map[*model.Type]bool{})
 	h.walk(capability.Input, "")
 }
@@ -19,7 +19,7 @@ func (c *checker) checkHeaders(capability *model.Capability) {
 type headers struct {
 	*checker
 	claimed   map[string]*model.Field
-	onPath    map[*model.Type]bool
+	visits    map[*model.Type]int
 	recursive map[string]bool
 }
 
@@ -50,11 +50,11 @@ func (h *headers) findRecursive(t *model.Type, path []string, done map[*model.Ty
 
 // walk checks the headers below a type; unreachable says why a client does not get there, "" if it does.
 func (h *headers) walk(t *model.Type, unreachable string) {
-	if t == nil || h.onPath[t] {
+	// The second visit is where a header is claimed twice; more would say the same again, 2^n times in types nested in pairs.
+	if t == nil || h.visits[t] == 2 {
 		return
 	}
-	h.onPath[t] = true
-	defer delete(h.onPath, t)
+	h.visits[t]++
 	if unreachable == "" && h.recursive[t.Name] {
 		unreachable = "a type that refers to itself"
 	}

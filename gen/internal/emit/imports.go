@@ -2,7 +2,7 @@ package emit
 
 import (
 	"bytes"
-	"go/types"
+	"go/doc"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -62,7 +62,7 @@ func (n *imports) name(path, name string) {
 // declares reports whether a name means something at package level, or in Go itself.
 func (n *imports) declares(name string) bool {
 	_, declared := n.pkg.Declared[name]
-	return declared || types.Universe.Lookup(name) != nil || name == n.pkg.Handlers || name == n.pkg.Bind
+	return declared || doc.IsPredeclared(name) || name == n.pkg.Handlers || name == n.pkg.Bind
 }
 
 // groupImports puts the standard library's imports before the others, with an empty line between: the renderer sorts them all as

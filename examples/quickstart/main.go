@@ -1,0 +1,67 @@
+// Command quickstart serves time-zone tools to agents, at http://127.0.0.1:8053/mcp unless -addr says otherwise:
+//
+//	go run ./examples/quickstart
+//
+// It ends on SIGINT or SIGTERM.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/capgen/capgen/capabilities"
+	"github.com/capgen/capgen/examples/quickstart/zones"
+	"github.com/capgen/capgen/runtime"
+)
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("quickstart: ")
+	addr := flag.String("addr", runtime.DefaultAddress, "`address` to listen on; port 0 takes a free one")
+	flag.Parse()
+
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, *addr, os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// run serves until ctx ends.
+func run(ctx context.Context, addr string, stdout io.Writer) error {
+	registry, err := capabilities.NewRegistry(zones.Bind(new(zones.Service)))
+	if err != nil {
+		return err
+	}
+	return runtime.Run(ctx, registry, addr,
+		runtime.WithInstructions("Answers questions about time zones. Find exact zone names with zone_find before you use the other tools."),
+		runtime.OnToolFailure(logFailure),
+		runtime.OnListen(func(addr net.Addr) { fmt.Fprintf(stdout, welcome, "http://"+addr.String()+runtime.EndpointPath) }),
+	)
+}
+
+// logFailure says which calls fail and why. What was in them it is never told.
+func logFailure(ctx context.Context, f runtime.ToolFailure) {
+	slog.WarnContext(ctx, "call failed", "tool", f.Tool, "kind", f.Kind, "problems", f.Observation.Problems)
+}
+
+// welcome shows two ways to call a tool, each as it can be pasted into another terminal, in the folder of the repository.
+const welcome = `Serving at %[1]s
+
+  go run ./cmd/capgen call %[1]s zone_find '{"query": "berlin"}'
+
+  curl -sS %[1]s -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \
+    -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/call' -H 'Mcp-Name: zone_find' \
+    -d '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "zone_find", "arguments": {"query": "berlin"},
+         "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}}}'
+
+Stop it with Ctrl-C.
+`

@@ -1,0 +1,2 @@
+// Package architecture tests which package may import which. The arrows are drawn in ARCHITECTURE.md.
+package architecture
