@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
+var update = flag.Bool("update", false, "rewrite the expected output of the scenarios")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"capgen": main})

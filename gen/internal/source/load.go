@@ -64,7 +64,6 @@ type Package struct {
 	invalid bool      // it has syntax errors, which are reported
 	broken  bool      // it has no export data because it doesn't compile by itself
 	stub    *ast.File // declares what our output will, if somebody refers to it
-	partial bool      // the stub lacks a method, because a result's type is unknown
 }
 
 // Load loads the packages that match the patterns, as far as the generator needs them. The error is the go command's: no
