@@ -75,6 +75,8 @@ func (h *headers) claim(f *model.Field, k *model.Keyword, unreachable string) {
 	switch other, taken := h.claimed[folded]; {
 	case unreachable != "":
 		h.report.Errorf(k.Position, "x-mcp-header cannot stand inside %s, since a client mirrors one value that it reaches by names: remove it", unreachable)
+	case f.Nullable: // the type must be one primitive (2026-07-28, server/tools, "x-mcp-header"), and clients drop a tool that breaks this
+		h.report.Errorf(k.Position, "x-mcp-header cannot stand on %s, which may be null: write json:\"%s,omitempty\", or make it a value", f.GoName, f.Name)
 	case taken && other == f:
 		h.report.Errorf(k.ValuePosition, "the header %s is claimed twice, since the type of %s occurs twice in the input: remove it", k.Text, f.GoName)
 	case taken:
