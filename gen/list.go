@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/capgen/capgen/capabilities"
+	"github.com/capgen/capgen/gen/internal/diag"
 	"github.com/capgen/capgen/gen/internal/directive"
 )
 
@@ -33,11 +34,7 @@ func List(ctx context.Context, config Config) ([]Declaration, error) {
 	list := []Declaration{}
 	for _, pkg := range packages {
 		for _, c := range pkg.Capabilities {
-			at := c.Position
-			if relative, err := filepath.Rel(dir, at.Filename); err == nil && filepath.IsLocal(relative) {
-				at.Filename = filepath.ToSlash(relative)
-			}
-			list = append(list, Declaration{ID: c.ID, Tool: c.Tool, Risk: c.Risk, Access: c.Access, Position: at.String()})
+			list = append(list, Declaration{ID: c.ID, Tool: c.Tool, Risk: c.Risk, Access: c.Access, Position: diag.Relative(c.Position, dir).String()})
 		}
 	}
 	slices.SortFunc(list, func(a, b Declaration) int { return strings.Compare(a.ID.String(), b.ID.String()) })

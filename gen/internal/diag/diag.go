@@ -18,6 +18,9 @@ type Diagnostic struct {
 	Message string
 	// Warning says that the finding does not stop the generator.
 	Warning bool
+
+	// related are the positions that the message mentions.
+	related []token.Position
 }
 
 // List collects findings. The zero List is empty and ready for use.
@@ -27,12 +30,24 @@ type List struct {
 
 // Errorf adds a finding that stops the generator.
 func (l *List) Errorf(at token.Position, format string, args ...any) {
-	l.found = append(l.found, Diagnostic{Position: at, Message: fmt.Sprintf(format, args...)})
+	l.found = append(l.found, newDiagnostic(at, format, args))
 }
 
 // Warnf adds a finding that does not.
 func (l *List) Warnf(at token.Position, format string, args ...any) {
-	l.found = append(l.found, Diagnostic{Position: at, Message: fmt.Sprintf(format, args...), Warning: true})
+	d := newDiagnostic(at, format, args)
+	d.Warning = true
+	l.found = append(l.found, d)
+}
+
+func newDiagnostic(at token.Position, format string, args []any) Diagnostic {
+	d := Diagnostic{Position: at, Message: fmt.Sprintf(format, args...)}
+	for _, arg := range args {
+		if position, ok := arg.(token.Position); ok {
+			d.related = append(d.related, position)
+		}
+	}
+	return d
 }
 
 // Add adds findings of another stage.
@@ -49,7 +64,9 @@ func (l *List) All() []Diagnostic {
 			strings.Compare(a.Message, b.Message),
 		)
 	})
-	return slices.Compact(all)
+	return slices.CompactFunc(all, func(a, b Diagnostic) bool {
+		return a.Position == b.Position && a.Message == b.Message && a.Warning == b.Warning
+	})
 }
 
 // HasErrors reports whether a finding stops the generator.
@@ -57,18 +74,25 @@ func (l *List) HasErrors() bool {
 	return slices.ContainsFunc(l.found, func(d Diagnostic) bool { return !d.Warning })
 }
 
-// Format writes a finding as a compiler does, file:line:col: message, the file relative to dir where it lies below it.
+// Format writes a finding as a compiler does, file:line:col: message. File names are relative to dir where they lie below it.
 func (d Diagnostic) Format(dir string) string {
-	at := d.Position
-	if relative, err := filepath.Rel(dir, at.Filename); err == nil && filepath.IsLocal(relative) {
-		at.Filename = filepath.ToSlash(relative)
-	}
 	message := d.Message
+	for _, at := range d.related {
+		message = strings.ReplaceAll(message, at.String(), Relative(at, dir).String())
+	}
 	if d.Warning {
 		message = "warning: " + message
 	}
-	if at.Filename == "" {
+	if d.Position.Filename == "" {
 		return message
 	}
-	return at.String() + ": " + message
+	return Relative(d.Position, dir).String() + ": " + message
+}
+
+// Relative returns a position whose file name is relative to dir, with slashes, if it lies below it.
+func Relative(at token.Position, dir string) token.Position {
+	if relative, err := filepath.Rel(dir, at.Filename); err == nil && filepath.IsLocal(relative) {
+		at.Filename = filepath.ToSlash(relative)
+	}
+	return at
 }
