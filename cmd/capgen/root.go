@@ -26,6 +26,8 @@ Exit codes: 0 when all is well, 1 for findings and failed calls, 2 for a wrong c
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		// How many letters a misspelt command may be off.
+		SuggestionsMinimumDistance: 2,
 	}
 	root.SetIn(stdin)
 	root.SetOut(stdout)
