@@ -38,7 +38,7 @@ bench: ## run the benchmarks
 fuzz: ## run each fuzz target for FUZZTIME (30s)
 	@grep -rHo '^func Fuzz[A-Za-z0-9_]*' --include='*_test.go' . | sed 's/:func / /' | while read -r file target; do \
 		echo "$$target in $$(dirname $$file)"; \
-		go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) "$$(dirname $$file)" || exit 1; \
+		go test -run '^$$' -fuzz "^$$target$$" -fuzzminimizetime 5x -fuzztime $(FUZZTIME) "$$(dirname $$file)" || exit 1; \
 	done
 
 golden: ## rewrite the expected output of the tests that have some; read the diff before you commit it

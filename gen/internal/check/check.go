@@ -3,6 +3,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/capgen/capgen/gen/internal/diag"
 	"github.com/capgen/capgen/gen/internal/model"
 )
@@ -15,7 +17,7 @@ func Packages(packages []*model.Package, valid Validator, report *diag.List) {
 	c := &checker{report: report, valid: valid, seen: map[*model.Type]bool{}}
 	for _, pkg := range packages {
 		c.checkNames(pkg)
-		for _, capability := range pkg.Capabilities {
+		for _, capability := range slices.Concat(pkg.Capabilities, pkg.Misdeclared) {
 			c.checkType(capability.Input)
 			c.checkType(capability.Output)
 			c.checkHeaders(capability)

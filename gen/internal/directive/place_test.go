@@ -57,8 +57,8 @@ var misplaced = []findingsTest{
 	}},
 	{"on other types", good + "\ntype A interface{}\n" + good + "\ntype B = C\n" + good + "\ntype C[T any] struct{}\n" + good + "\ntype D []int", []string{
 		"a.go:2:1: //capgen:capability is on an interface type: write it in the doc comment of a struct type",
-		"a.go:4:1: //capgen:capability is on an alias: write it in the doc comment of a struct type",
-		"a.go:6:1: //capgen:capability is on a generic type: write it in the doc comment of a struct type",
+		"a.go:4:1: //capgen:capability is on an alias: write type B … without the =",
+		"a.go:6:1: //capgen:capability is on a generic type: declare a type for each instance, and write it there",
 		"a.go:8:1: //capgen:capability is on a type that is neither struct nor interface: write it in the doc comment of a struct type",
 	}},
 	{"of the package on a type", "//capgen:namespace a\ntype A struct{}", []string{

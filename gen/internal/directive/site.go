@@ -146,10 +146,10 @@ func typeSite(spec *ast.TypeSpec) site {
 	at := site{is: OnType, spec: spec, what: "is on a type that is neither struct nor interface"}
 	switch {
 	case spec.Assign.IsValid():
-		at.is, at.what = 0, "is on an alias"
+		at.is, at.what, at.near, at.remedy = 0, "is on an alias", onType, "write type "+spec.Name.Name+" … without the ="
 		return at
 	case spec.TypeParams != nil:
-		at.what = "is on a generic type"
+		at.what, at.near, at.remedy = "is on a generic type", OnStruct|OnInterface, "declare a type for each instance, and write it there"
 		return at
 	}
 	switch ast.Unparen(spec.Type).(type) {

@@ -66,7 +66,7 @@ func (p *tags) read() {
 		open := colon + len(":")
 		literal, err := strconv.QuotedPrefix(p.text[open:])
 		if err != nil {
-			p.errorf(p.pos(open), "the value of %s has no closing quote, or an escape that Go does not know: reflect drops it", key)
+			p.errorf(p.pos(open), `the value of %s has no closing quote, or an escape that Go does not know: reflect drops it, write \\ for a backslash`, key)
 			return
 		}
 		value, offsets := unquote(literal)
@@ -104,6 +104,9 @@ func (p *tags) malformed(i int, key string) string {
 		return "the value of " + key + " is not quoted: reflect drops it, write " + key + ":" + strconv.Quote(strings.Trim(value, "'"))
 	}
 	if name, value, found := strings.Cut(key, "="); found {
+		if quoted, err := strconv.QuotedPrefix(rest); value == "" && err == nil {
+			value, _ = unquote(quoted)
+		}
 		return key + ` is not key:"value": reflect drops it, write ` + name + ":" + strconv.Quote(value)
 	}
 	return key + ` has no value: reflect drops it, write ` + key + `:"…"`

@@ -50,7 +50,7 @@ var badTags = []findingsTest{
 		"a.go:3:17: a tab or line break in a struct tag: reflect drops what follows, write a space",
 	}},
 	{"no closing quote", field("`json:\"f\" pattern:\"^\\d$\"`"), []string{
-		"a.go:3:26: the value of pattern has no closing quote, or an escape that Go does not know: reflect drops it",
+		"a.go:3:26: the value of pattern has no closing quote, or an escape that Go does not know: reflect drops it, write \\\\ for a backslash",
 	}},
 	{"a bare word", field("`required`"), []string{`a.go:3:9: required has no value: reflect drops it, write required:"…"`}},
 	{"no key", field("`:\"x\"`"), []string{`a.go:3:9: a struct tag holds key:"value" pairs: reflect drops what follows`}},

@@ -19,6 +19,8 @@ type Package struct {
 	Dir string
 	// Capabilities are in the order of their IDs.
 	Capabilities []*Capability
+	// Misdeclared are those with something wrong that is reported. There is no more to them than their types, which may be nil.
+	Misdeclared []*Capability
 	// Handlers and Bind are the names of the generated interface and function.
 	Handlers, Bind string
 	// HandlersPosition and BindPosition are where the package renames them, if it does.

@@ -37,9 +37,9 @@ func Compare(files map[string][]byte, folders []string, ours func(path string, c
 		before, err := os.ReadFile(path)
 		switch {
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			report.Errorf(token.Position{Filename: path}, "what is here cannot be read, so it is not overwritten (%v): move it", reason(err))
+			report.Errorf(token.Position{Filename: path}, "what is here cannot be read, so it is not overwritten (%v): move or remove it", reason(err))
 		case len(before) > 0 && !ours(path, before):
-			report.Errorf(token.Position{Filename: path}, "capgen did not generate this file, so it is not overwritten: move it, or rename the capability")
+			report.Errorf(token.Position{Filename: path}, "capgen did not generate this file, so it is not overwritten: move or remove it")
 		case err == nil && before == nil:
 			before = []byte{}
 		}

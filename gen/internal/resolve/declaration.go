@@ -12,19 +12,16 @@ import (
 	"github.com/capgen/capgen/gen/internal/source"
 )
 
-// resolveDeclaration returns the capability that a type declares, or nil when it declares none or declares it wrongly.
-func (r *resolver) resolveDeclaration(target *source.Package, spec *ast.TypeSpec, directives []directive.Directive, namespace string) *model.Capability {
+// resolveDeclaration returns the capability that a type declares, nil for none, and whether nothing is wrong with it.
+func (r *resolver) resolveDeclaration(target *source.Package, spec *ast.TypeSpec, directives []directive.Directive, namespace string) (*model.Capability, bool) {
 	at := directiveNamed(directives, "capability")
 	if at == nil {
-		return nil
+		return nil, false
 	}
-	parsed, ok := directive.ParseCapability(*at, namespace, r.position, r.report)
-	if !ok {
-		return nil
-	}
+	parsed, good := directive.ParseCapability(*at, namespace, r.position, r.report)
 	structType := r.capabilityStruct(target, spec)
 	if structType == nil {
-		return nil
+		return nil, false
 	}
 	c := &model.Capability{
 		GoName: spec.Name.Name, ID: parsed.ID, Risk: parsed.Risk, Access: capabilities.Access{Scopes: parsed.Scopes},
@@ -36,10 +33,7 @@ func (r *resolver) resolveDeclaration(target *source.Package, spec *ast.TypeSpec
 		c.Tool = capabilities.ToolName(c.ID)
 	}
 	r.describe(c, target, spec, directives)
-	if !r.resolveTypes(c, target, spec, structType) {
-		return nil
-	}
-	return c
+	return c, r.resolveTypes(c, target, spec, structType) && good
 }
 
 func directiveNamed(directives []directive.Directive, name string) *directive.Directive {
@@ -82,14 +76,7 @@ func deprecation(doc string) string {
 func (r *resolver) capabilityStruct(target *source.Package, spec *ast.TypeSpec) *types.Struct {
 	name := r.position(spec.Name.Pos())
 	obj, _ := target.Info.Defs[spec.Name].(*types.TypeName)
-	switch {
-	case obj == nil:
-		return nil
-	case spec.TypeParams != nil:
-		r.report.Errorf(name, "%s is generic, and a capability is one type: declare a type for each instance", spec.Name.Name)
-		return nil
-	case spec.Assign.IsValid():
-		r.report.Errorf(name, "%s is an alias: write type %s … without the =", spec.Name.Name, spec.Name.Name)
+	if obj == nil || spec.Name.Name == "_" {
 		return nil
 	}
 	structType, ok := obj.Type().Underlying().(*types.Struct)
@@ -97,24 +84,21 @@ func (r *resolver) capabilityStruct(target *source.Package, spec *ast.TypeSpec) 
 		r.report.Errorf(name, "%s is not a struct: a capability's fields are its input, so write type %s struct { … }", spec.Name.Name, spec.Name.Name)
 		return nil
 	}
-	if spec.Name.Name == "_" {
-		return nil
-	}
 	return structType
 }
 
 // resolveTypes finds the marker and resolves input and output.
 func (r *resolver) resolveTypes(c *model.Capability, target *source.Package, spec *ast.TypeSpec, structType *types.Struct) bool {
-	marker, ok := r.findMarker(target, spec, structType)
-	if !ok || !r.checkOwnNames(target, spec, structType) {
-		return false
-	}
+	marker, good := r.findMarker(target, spec, structType)
+	good = r.checkOwnNames(target, spec, structType) && good
 	obj := target.Info.Defs[spec.Name].(*types.TypeName)
 	at := func(step string, pos token.Pos) place {
 		return place{path: spec.Name.Name + step}.moved(r.position(pos))
 	}
 	c.Input = r.structOf(obj.Type(), at("", spec.Name.Pos()))
-
+	if !good {
+		return false
+	}
 	out := marker.output
 	if nothing, is := namedAs(out, "Nothing"); is {
 		out = nothing // under whatever alias

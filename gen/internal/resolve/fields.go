@@ -28,13 +28,12 @@ type candidate struct {
 func (r *resolver) structOf(t types.Type, at place) *model.Type {
 	named := t.(*types.Named)
 	s, spec := r.declared(named.Obj())
-	if r.refuseOwnForm(named, s, at) {
-		return nil
+	if method, index := ownMethod(named); len(index) == 1 {
+		r.refuse(at, "has a method %s of its own, so its fields are not what is sent: remove the method", method)
+	} else if method != "" {
+		r.refuseOwnForm(named, s, at)
 	}
 	resolved := r.structOfType(named.Underlying().(*types.Struct), s, at)
-	if resolved == nil {
-		return nil
-	}
 	resolved.Name, resolved.Short = types.TypeString(named, nil), shortName(named)
 	if spec != nil {
 		resolved.Keywords = r.typeKeywords(s, spec)
@@ -42,43 +41,32 @@ func (r *resolver) structOf(t types.Type, at place) *model.Type {
 	return resolved
 }
 
-// structOfType resolves a struct's properties by encoding/json's rules: names, tags, embedding and what hides what.
+// structOfType resolves a struct's properties by encoding/json's rules: names, tags, embedding and what hides what. A field with
+// something wrong is left out, so that what is wrong with the others is told too.
 func (r *resolver) structOfType(t *types.Struct, s syntax, at place) *model.Type {
 	resolved := &model.Type{Kind: model.Struct}
-	failed := false
 	found := r.candidates(t, s, at)
-	if r.refuseTwins(found, at) {
-		return nil
-	}
+	r.refuseTwins(found, at)
 	for _, c := range dominant(found) {
-		field := r.fieldOf(c, at)
-		if field == nil {
-			failed = true
-			continue
+		if field := r.fieldOf(c, at); field != nil {
+			resolved.Fields = append(resolved.Fields, field)
 		}
-		resolved.Fields = append(resolved.Fields, field)
-	}
-	if failed {
-		return nil
 	}
 	return resolved
 }
 
 // refuseTwins reports fields of one struct that ask for the same JSON name: encoding/json would leave out both in silence.
-func (r *resolver) refuseTwins(found []candidate, at place) bool {
+func (r *resolver) refuseTwins(found []candidate, at place) {
 	first := map[string]candidate{}
-	refused := false
 	for _, c := range found {
 		if len(c.index) > 1 {
 			continue
 		}
 		if other, taken := first[c.name]; taken && other.tagged == c.tagged {
 			r.refuse(r.at(c, at), "has the JSON name %q, which is that of %s too, so that encoding/json leaves out both: rename one", c.name, other.field.Name())
-			refused = true
 		}
 		first[c.name] = c
 	}
-	return refused
 }
 
 // embedded is a struct whose fields are still to be looked at.

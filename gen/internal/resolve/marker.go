@@ -34,7 +34,7 @@ func (r *resolver) findMarker(target *source.Package, spec *ast.TypeSpec, struct
 				m.outputSyntax, m.outputPos = syntax{fields[i].pkg, index.Index}, index.Index.Pos()
 			}
 		}
-		if found = append(found, m); i > 0 {
+		if found = append(found, m); i > 0 && len(found) == 1 {
 			r.report.Warnf(r.position(m.outputPos), "the marker is not the first field: embed it first, where readers look for it and where it costs no padding")
 		}
 	}
@@ -57,7 +57,11 @@ func (r *resolver) checkOwnNames(target *source.Package, spec *ast.TypeSpec, str
 		field := structType.Field(i)
 		_, isMarker := namedAs(field.Type(), "Returns")
 		if field.Name() == "Capability" || field.Name() == "Returns" && !(isMarker && field.Embedded()) {
-			r.report.Errorf(r.position(field.Pos()), "a field cannot be named %s here, since the capability needs that name: rename the Go field and keep its JSON name with a json tag", field.Name())
+			remedy := "rename the Go field and keep its JSON name with a json tag"
+			if field.Embedded() {
+				remedy = "rename the embedded type, or embed it under an alias"
+			}
+			r.report.Errorf(r.position(field.Pos()), "a field cannot be named %s here, since the capability needs that name: %s", field.Name(), remedy)
 			ok = false
 		}
 	}

@@ -51,6 +51,10 @@ type resolver struct {
 	// failed holds the types that are not known, each with the place where it was met, and refused what was said of them.
 	failed  map[failure]bool
 	refused map[refusal]bool
+	// faults counts the refusals, so that a type can tell whether there was one in it.
+	faults int
+	// target is the import path of the package at hand.
+	target string
 	// scanned holds each file's directives, so that a file is reported on once.
 	scanned map[*ast.File]directive.File
 }
@@ -74,6 +78,7 @@ func (r *resolver) directives(file *ast.File) directive.File {
 func (r *resolver) resolvePackage(target *source.Package) *model.Package {
 	pkg := &model.Package{Path: target.Path, Name: target.Name, Dir: target.Dir, Declared: map[string]token.Position{}, Imported: map[string]token.Position{}}
 	var files []directive.File
+	r.target = target.Path
 	for _, file := range target.Files {
 		files = append(files, r.directives(file))
 		r.collectDeclared(file, pkg)
@@ -85,8 +90,11 @@ func (r *resolver) resolvePackage(target *source.Package) *model.Package {
 	for _, file := range files {
 		// In the order of the source, since a type that several reach is reported with the path that led there first.
 		for _, spec := range slices.SortedFunc(maps.Keys(file.Types), func(a, b *ast.TypeSpec) int { return int(a.Pos() - b.Pos()) }) {
-			if capability := r.resolveDeclaration(target, spec, file.Types[spec], said.Namespace); capability != nil {
+			switch capability, good := r.resolveDeclaration(target, spec, file.Types[spec], said.Namespace); {
+			case good:
 				pkg.Capabilities = append(pkg.Capabilities, capability)
+			case capability != nil:
+				pkg.Misdeclared = append(pkg.Misdeclared, capability)
 			}
 		}
 	}

@@ -16,6 +16,9 @@ type syntax struct {
 	expr ast.Expr
 }
 
+// main reports whether the type is one of the main module's.
+func (s syntax) main() bool { return s.pkg != nil && s.pkg.Main }
+
 // declared returns the syntax of a named type's declaration.
 func (r *resolver) declared(name *types.TypeName) (syntax, *ast.TypeSpec) {
 	pkg, _, spec := r.program.TypeSpec(name)

@@ -39,6 +39,7 @@ type refusal struct {
 
 // refuse reports a type that has no JSON form that the generator knows.
 func (r *resolver) refuse(at place, format string, args ...any) {
+	r.faults++
 	reason := fmt.Sprintf(format, args...)
 	what := refusal{at.pos, at.path[at.from:], reason}
 	if !r.refused[what] {
@@ -59,7 +60,7 @@ func (r *resolver) valueOf(t types.Type, s syntax, at place) (resolved *model.Ty
 	}
 	if named, ok := t.(*types.Named); ok {
 		if p, ok := named.Underlying().(*types.Pointer); ok {
-			r.refuse(at, "is a %s, a pointer with a name, which is not yet supported: write %s", shortName(named), types.TypeString(p, r.qualifier()))
+			r.refuse(at, "is a %s, a pointer with a name, which is not yet supported: write %s", types.TypeString(named, r.qualifier()), types.TypeString(p, r.qualifier()))
 			return nil, false
 		}
 		return r.namedOf(named, at), false
@@ -76,6 +77,10 @@ func (r *resolver) namedOf(named *types.Named, at place) *model.Type {
 	if name == "time.Time" {
 		return &model.Type{Kind: model.Time, Name: name, Short: "time.Time"}
 	}
+	if name == "encoding/json.Number" {
+		r.refuse(at, "is a json.Number, which is not yet supported: use a number type, or a string")
+		return nil
+	}
 	if r.failed[failure{name, at.pos}] {
 		return nil
 	}
@@ -84,13 +89,16 @@ func (r *resolver) namedOf(named *types.Named, at place) *model.Type {
 	r.types[name] = resolved
 
 	s, spec := r.declared(named.Obj())
+	faults := r.faults
 	var parts *model.Type
 	if !r.refuseOwnForm(named, s, at) {
 		parts = r.unnamedOf(named.Underlying(), s, at)
 	}
-	if parts == nil {
+	if parts == nil || r.faults > faults && !s.main() {
 		delete(r.types, name)
 		r.failed[failure{name, at.pos}] = true
+	}
+	if parts == nil {
 		return nil
 	}
 	*resolved = *parts
@@ -155,7 +163,7 @@ func (r *resolver) basicOf(t *types.Basic, at place) *model.Type {
 	case t.Kind() == types.Invalid: // the type checker has said why
 		return nil
 	default:
-		r.refuse(at, "is a %s, which has no JSON form: remove the field or leave it out with json:\"-\"", t.Name())
+		r.refuse(at, "is a %s, which has no JSON form: remove the field or leave it out with json:\"-\"", types.TypeString(t, r.qualifier()))
 		return nil
 	}
 	return resolved
@@ -208,9 +216,14 @@ func (r *resolver) mapOf(t *types.Map, s syntax, at place) *model.Type {
 	return &model.Type{Kind: model.Map, Key: key, Elem: held, ElemNullable: nullable}
 }
 
-// qualifier writes types as code in the main module does.
+// qualifier writes types as code in the package at hand does.
 func (r *resolver) qualifier() types.Qualifier {
-	return func(pkg *types.Package) string { return pkg.Name() }
+	return func(pkg *types.Package) string {
+		if pkg.Path() == r.target {
+			return ""
+		}
+		return pkg.Name()
+	}
 }
 
 func shortName(named *types.Named) string {
