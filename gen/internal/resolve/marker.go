@@ -55,6 +55,9 @@ func (r *resolver) checkOwnNames(target *source.Package, spec *ast.TypeSpec, str
 	ok := true
 	for i := range structType.NumFields() {
 		field := structType.Field(i)
+		if field.Type() == types.Typ[types.Invalid] {
+			continue
+		}
 		_, isMarker := namedAs(field.Type(), "Returns")
 		if field.Name() == "Capability" || field.Name() == "Returns" && !(isMarker && field.Embedded()) {
 			remedy := "rename the Go field and keep its JSON name with a json tag"
