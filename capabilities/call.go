@@ -2,9 +2,8 @@ package capabilities
 
 import (
 	"context"
+	"errors"
 	"fmt"
-
-	"github.com/capgen/capgen/capabilities/internal/reference"
 )
 
 // Caller runs calls through a pipeline. A [Registry] is one, under the default policy; an executor is one, under the
@@ -18,11 +17,12 @@ type Caller interface {
 // the network. The error is a *[Failure].
 func Call[In Declared[In, Out], Out any](ctx context.Context, caller Caller, in In) (Out, error) {
 	var none Out
-	text, err := reference.Encode(in)
+	capability := in.Capability()
+	text, err := capability.encodeInput(in)
 	if err != nil {
-		return none, &Failure{Kind: InvalidInput, Problems: Problems{{Keyword: "type", Message: "the value has no JSON form"}}, Cause: err}
+		return none, inputFailure(err)
 	}
-	outcome, err := caller.Invoke(ctx, in.Capability().Definition().ID, text)
+	outcome, err := caller.Invoke(ctx, capability.Definition().ID, text)
 	if err != nil {
 		return none, err
 	}
@@ -31,4 +31,13 @@ func Call[In Declared[In, Out], Out any](ctx context.Context, caller Caller, in 
 		return none, &Failure{Kind: AdapterError, Cause: fmt.Errorf("the caller returned a %T", outcome.Value)}
 	}
 	return out, nil
+}
+
+// inputFailure tells an input that breaks its schema from one that has no JSON form.
+func inputFailure(err error) *Failure {
+	var problems Problems
+	if !errors.As(err, &problems) {
+		problems = Problems{{Keyword: "type", Message: "the value has no JSON form"}}
+	}
+	return &Failure{Kind: InvalidInput, Problems: problems, Cause: err}
 }

@@ -12,22 +12,39 @@ import (
 // it, so one that is too old or too new for the library fails to compile at a name that says so. Run capgen generate then.
 const SupportsGeneratedContract1 = true
 
+// Codec is the generated code that reads and writes a capability's values. A part that is nil is done by the reference validator and
+// the JSON engine, exactly and slowly.
+type Codec[In, Out any] struct {
+	// Decode reads an input text; the result is empty exactly when the text is good.
+	Decode func(text []byte, into *In) Problems
+	// AppendInput and AppendOutput append a value's JSON. Their errors are those of [Capability.Encode].
+	AppendInput  func(dst []byte, value *In) ([]byte, error)
+	AppendOutput func(dst []byte, value *Out) ([]byte, error)
+}
+
 // Capability is what one declaration became: its definition, and the codec of its input and its result. Generated code makes
 // one for each declaration; it is safe for concurrent use.
 type Capability[In, Out any] struct {
 	definition func() (*Definition, error)
+	codec      Codec[In, Out]
 	input      func() (*reference.Schema, error)
 	output     func() (*reference.Schema, error)
 }
 
-// Declare returns the capability that a generated contract describes. Generated code calls it. The contract is read at
-// the first use, and a schema is compiled when the first text is checked against it.
-func Declare[In Declared[In, Out], Out any](contract string) *Capability[In, Out] {
-	c := new(Capability[In, Out])
+// DeclareCodec returns the capability that a generated contract describes, with its generated codec. Generated code calls it. The
+// contract is read at the first use, and a schema is compiled only for what the codec leaves to it.
+func DeclareCodec[In Declared[In, Out], Out any](contract string, codec Codec[In, Out]) *Capability[In, Out] {
+	c := &Capability[In, Out]{codec: codec}
 	c.definition = sync.OnceValues(func() (*Definition, error) { return parseDefinition(contract) })
 	c.input = compiled(c.definition, func(d *Definition) []byte { return d.Input })
 	c.output = compiled(c.definition, func(d *Definition) []byte { return d.Output })
 	return c
+}
+
+// Declare is DeclareCodec without generated code: the reference validator and the JSON engine do all of it. It is what generated
+// codecs are held against.
+func Declare[In Declared[In, Out], Out any](contract string) *Capability[In, Out] {
+	return DeclareCodec(contract, Codec[In, Out]{})
 }
 
 func compiled(definition func() (*Definition, error), part func(*Definition) []byte) func() (*reference.Schema, error) {
@@ -54,15 +71,12 @@ func (c *Capability[In, Out]) Definition() *Definition {
 // the text is at fault.
 func (c *Capability[In, Out]) Decode(text []byte) (In, error) {
 	var in In
-	schema, err := c.input()
-	if err != nil {
+	if c.codec.Decode == nil {
+		err := c.referenceDecode(text, &in)
 		return in, err
 	}
-	if found := schema.Check(text, MaxProblems); len(found) > 0 {
-		return in, asProblems(found)
-	}
-	if problem := schema.Decode(text, &in); problem != nil {
-		return in, asProblems([]reference.Problem{*problem})
+	if problems := c.codec.Decode(text, &in); len(problems) > 0 {
+		return in, problems
 	}
 	return in, nil
 }
@@ -70,6 +84,37 @@ func (c *Capability[In, Out]) Decode(text []byte) (In, error) {
 // Encode returns the result's JSON after checking it against the output schema. The error is a [Problems] when the value
 // breaks the schema or is a nil pointer, and another error when the value has no JSON form at all.
 func (c *Capability[In, Out]) Encode(out Out) ([]byte, error) {
+	if c.codec.AppendOutput == nil {
+		return c.referenceEncode(out)
+	}
+	return c.codec.AppendOutput(nil, &out)
+}
+
+// encodeInput returns an input's JSON, for a call in process.
+func (c *Capability[In, Out]) encodeInput(in In) ([]byte, error) {
+	if c.codec.AppendInput == nil {
+		return reference.Encode(in)
+	}
+	return c.codec.AppendInput(nil, &in)
+}
+
+// referenceDecode is Decode by the reference validator and the JSON engine.
+func (c *Capability[In, Out]) referenceDecode(text []byte, into *In) error {
+	schema, err := c.input()
+	if err != nil {
+		return err
+	}
+	if found := schema.Check(text, MaxProblems); len(found) > 0 {
+		return asProblems(found)
+	}
+	if problem := schema.Decode(text, into); problem != nil {
+		return asProblems([]reference.Problem{*problem})
+	}
+	return nil
+}
+
+// referenceEncode is Encode by the JSON engine and the reference validator.
+func (c *Capability[In, Out]) referenceEncode(out Out) ([]byte, error) {
 	schema, err := c.output()
 	if err != nil {
 		return nil, err

@@ -79,12 +79,33 @@
 //   - handlers=NAME: The interface, Handlers by default.
 //   - bind=NAME: The function, Bind by default.
 //
-// On a named type:
+// On a named type or the package clause:
 //
 //	//capgen:schema keyword=value…
 //
 // Constrains the type wherever it is used. The arguments are the keywords below, as in a struct
-// tag.
+// tag. With file= it declares the schema of a type that encodes itself; on the package clause,
+// with type= too, that of another package's.
+//
+//   - file=FILE: A JSON Schema, draft 2020-12, relative to the package's folder.
+//   - type=TYPE: The type, as its import path, a dot and its name; on the package clause only.
+//
+// On an interface type:
+//
+//	//capgen:union discriminator=NAME
+//
+// Declares the interface, which must have an unexported method, as a union of the types of its
+// package that implement it. The member NAME of each object tells which it is.
+//
+//   - discriminator=NAME (required): The member's name, such as kind; no variant may have one of
+//     that name.
+//
+// On a named type:
+//
+//	//capgen:variant NAME
+//
+// The name by which a union's discriminator knows the type, in place of one made from the type's
+// own.
 //
 // # Keywords
 //

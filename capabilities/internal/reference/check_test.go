@@ -47,6 +47,9 @@ func TestCheck(t *testing.T) {
 		{`{"additionalProperties": {"additionalProperties": {"type": "integer"}}}`, `{"1": {"2": ""}}`, []string{"/*/* type: must be an integer"}},
 		{`{"properties": {"m": {"additionalProperties": {"properties": {"n": {"minimum": 1}}}}}}`, `{"m": {"secret": {"n": 0}}}`,
 			[]string{"/m/*/n minimum: must be at least 1"}},
+		// A branch that has the name says what it is, also after one that has not.
+		{`{"oneOf": [{"properties": {"a": {}}, "additionalProperties": false}, {"properties": {"b": {"minimum": 1}}, "required": ["b"]}]}`, `{"b": 0}`,
+			[]string{" additionalProperties: has a property that is not known; the properties are a", "/b minimum: must be at least 1"}},
 		{tree, `{"value": 1, "below": [{"value": 2, "below": [{"value": ""}]}]}`, []string{"/below/0/below/0/value type: must be an integer"}},
 		{tree, `{"value": 1, "below": [{"x": 0}]}`, []string{
 			"/below/0 additionalProperties: has a property that is not known; the properties are below, value",

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	jsonstd "encoding/json"
 	"errors"
 	"strings"
 
@@ -18,7 +19,29 @@ var rules = json.JoinOptions(
 	json.MatchCaseInsensitiveNames(false),
 	jsontext.AllowDuplicateNames(false),
 	jsontext.AllowInvalidUTF8(false),
+	json.WithMarshalers(json.MarshalToFunc(writeNumber)),
+	json.WithUnmarshalers(json.UnmarshalFromFunc(readNumber)),
 )
+
+// writeNumber and readNumber convert a json.Number, of which the engine knows its own version and takes encoding/json's for a string.
+func writeNumber(e *jsontext.Encoder, n jsonstd.Number) error {
+	if n == "" {
+		n = "0" // as encoding/json has it
+	}
+	if text := jsontext.Value(n); text.Kind() == '0' && !strings.ContainsAny(string(n), " \t\r\n") {
+		return e.WriteValue(text)
+	}
+	return errors.New("a json.Number is not a number")
+}
+
+func readNumber(d *jsontext.Decoder, into *jsonstd.Number) error {
+	if d.PeekKind() != '0' {
+		return errors.ErrUnsupported // null and strings, which the engine reads by itself
+	}
+	text, err := d.ReadValue()
+	*into = jsonstd.Number(text)
+	return err
+}
 
 // Decode converts a checked text into the value that into points at. A problem remains when the type itself refuses the
 // text, as a date that does not exist.

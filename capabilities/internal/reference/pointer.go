@@ -31,10 +31,18 @@ func (s *Schema) step(node any, token string) (name string, below any) {
 	}
 	for _, keyword := range []string{"anyOf", "oneOf", "allOf"} {
 		branches, _ := object[keyword].([]any)
+		var other any // what a branch says of names that it does not have
 		for _, branch := range branches {
-			if name, below := s.step(branch, token); below != nil {
+			name, below := s.step(branch, token)
+			if name != "*" {
 				return name, below
 			}
+			if _, ok := below.(map[string]any); ok {
+				other = below
+			}
+		}
+		if other != nil {
+			return "*", other
 		}
 	}
 	return "*", object["additionalProperties"]

@@ -13,6 +13,9 @@ const mostNames = 24
 // shortName is the length below which one letter's difference says nothing: id is not a mistake for ip.
 const shortName = 4
 
+// longName is the length in bytes above which a name is not compared: it is the caller's, and may be as long as a text.
+const longName = 256
+
 // Unknown says that an object has a name that its schema does not have. Known are the schema's names, in any order. The name is
 // the caller's: it decides which known one is suggested and is not itself in the message.
 func Unknown(name string, known []string) string {
@@ -47,6 +50,9 @@ func bounded(list []string) []string {
 
 // nearest returns the known name that is meant by one that differs in case, in - and _, or by one edit; or "".
 func nearest(name string, known []string) string {
+	if len(name) > longName {
+		return ""
+	}
 	folded := fold(name)
 	for _, k := range known {
 		if fold(k) == folded {
