@@ -19,6 +19,10 @@ type Config struct {
 	Patterns []string
 	// BuildFlags go to the go command, such as -tags=lab. Nil means none.
 	BuildFlags []string
+	// Strict makes warnings errors.
+	Strict bool
+	// NoDescriptions leaves out the warnings of fields without a description.
+	NoDescriptions bool
 }
 
 // Generate plans what the packages' generated files must hold. It writes nothing: see [Plan.Apply] and [Plan.Diff]. The error is
@@ -52,8 +56,8 @@ func read(ctx context.Context, config Config) ([]*model.Package, *source.Program
 	packages := resolve.Packages(program, report)
 
 	// 4. Check names, constraints and defaults.
-	check.Packages(packages, validator(), report)
-	if report.HasErrors() {
+	check.Packages(packages, check.Options{Valid: validator(), Descriptions: !config.NoDescriptions}, report)
+	if config.Strict && len(report.All()) > 0 || report.HasErrors() {
 		return nil, nil, nil, newErrors(config, report)
 	}
 	return packages, program, report, nil

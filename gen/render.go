@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
@@ -20,13 +21,21 @@ func render(pkg *model.Package, files map[string][]byte) error {
 	if len(pkg.Capabilities) == 0 {
 		return nil
 	}
+	contracts := make([][]byte, len(pkg.Capabilities))
+	var rendering sync.WaitGroup
+	rendering.Go(func() {
+		for i, c := range pkg.Capabilities {
+			contracts[i] = schema.Contract(c)
+		}
+	})
 	code, err := emit.Package(pkg, func(c *model.Capability) string { return schema.ContractPath(c.ID) })
+	rendering.Wait()
 	if err != nil {
 		return err
 	}
 	files[filepath.Join(pkg.Dir, emit.FileName)] = code
-	for _, c := range pkg.Capabilities {
-		files[filepath.Join(pkg.Dir, filepath.FromSlash(schema.ContractPath(c.ID)))] = schema.Contract(c)
+	for i, c := range pkg.Capabilities {
+		files[filepath.Join(pkg.Dir, filepath.FromSlash(schema.ContractPath(c.ID)))] = contracts[i]
 	}
 	return nil
 }
@@ -48,22 +57,34 @@ func foldersOf(packages []*model.Package, program *source.Program) []string {
 	return folders
 }
 
-// validator holds defaults and examples against the schema of their own field.
+// validator holds defaults and examples against the schema of their own field. Many fields have the same.
 func validator() check.Validator {
+	known := map[string]*jsonschema.Schema{}
 	return func(f *model.Field, text string) bool {
-		c := jsonschema.NewCompiler()
-		c.Draft = jsonschema.Draft2020
-		const location = "capgen:///field"
-		if err := c.AddResource(location, bytes.NewReader(schema.OfField(f, schema.Input).Compact())); err != nil {
-			return false
-		}
-		compiled, err := c.Compile(location)
-		if err != nil {
-			return false
+		schemaText := string(schema.OfField(f, schema.Input).Compact())
+		compiled, ok := known[schemaText]
+		if !ok {
+			compiled = compile(schemaText)
+			known[schemaText] = compiled
 		}
 		var value any
 		d := json.NewDecoder(strings.NewReader(text))
 		d.UseNumber()
-		return d.Decode(&value) == nil && compiled.Validate(value) == nil
+		return compiled != nil && d.Decode(&value) == nil && compiled.Validate(value) == nil
 	}
+}
+
+// compile returns a schema, or nil for a text that is none.
+func compile(text string) *jsonschema.Schema {
+	c := jsonschema.NewCompiler()
+	c.Draft = jsonschema.Draft2020
+	const location = "capgen:///field"
+	if c.AddResource(location, strings.NewReader(text)) != nil {
+		return nil
+	}
+	compiled, err := c.Compile(location)
+	if err != nil {
+		return nil
+	}
+	return compiled
 }

@@ -12,15 +12,20 @@ import (
 
 // sourceFlags are the flags of the commands that read packages.
 type sourceFlags struct {
-	tags string
+	tags         string
+	strict       bool
+	descriptions bool
 }
 
-func (f *sourceFlags) register(cmd *cobra.Command) {
+// register adds the flags to a command; descriptions is the default of that flag.
+func (f *sourceFlags) register(cmd *cobra.Command, descriptions bool) {
 	cmd.Flags().StringVar(&f.tags, "tags", "", "build tags, separated by commas, as for the go command")
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "make warnings errors")
+	cmd.Flags().BoolVar(&f.descriptions, "descriptions", descriptions, "warn of fields without a description")
 }
 
 func (f *sourceFlags) config(patterns []string) gen.Config {
-	config := gen.Config{Patterns: patterns}
+	config := gen.Config{Patterns: patterns, Strict: f.strict, NoDescriptions: !f.descriptions}
 	if f.tags != "" {
 		config.BuildFlags = []string{"-tags=" + f.tags}
 	}
@@ -48,7 +53,7 @@ touched; when anything is wrong, no file is written.`,
 			return nil
 		},
 	}
-	flags.register(cmd)
+	flags.register(cmd, true)
 	return cmd
 }
 
@@ -76,7 +81,7 @@ any. It prints nothing and exits 0 when all are current. It writes nothing.`,
 			return failedf("stale: %s; run capgen generate %s", strings.Join(plan.Stale(), ", "), patternsOf(args))
 		},
 	}
-	flags.register(cmd)
+	flags.register(cmd, false)
 	return cmd
 }
 

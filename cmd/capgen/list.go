@@ -38,7 +38,7 @@ name, risk, access and the position of the declaration.`,
 			return table.Flush()
 		},
 	}
-	flags.register(cmd)
+	flags.register(cmd, false)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of {id, tool, risk, access, position}")
 	return cmd
 }

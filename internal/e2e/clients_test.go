@@ -31,8 +31,8 @@ func TestClients(t *testing.T) {
 		{call("region", `{"region":"eu","n":3}`), value(`{"result":{"region":"eu","n":3}}`)},
 		{call("region", `{"region":"été"}`), value(`{"result":{"region":"été"}}`)},
 		{call("echo", `{"text":5,"more":true}`), failure("The input does not match the schema." +
-			"\nthe input: has a property that is not known; the properties are text (additionalProperties)" +
-			"\n/text: must be a string (type)")},
+			"\n/text: must be a string (type)" +
+			"\nthe input: has a property that is not known; the properties are text (additionalProperties)")},
 		{call("nope", `{}`), answer{Refused: -32602}},
 		{call("slow", `{"ms":60000}`), failure("The call took too long and was stopped.")},
 		{call("deaf", `{"ms":3000}`), failure("The call took too long and was stopped.")},

@@ -7,6 +7,7 @@ import (
 	_ "embed"
 
 	"github.com/capgen/capgen/capabilities"
+	"github.com/capgen/capgen/capabilities/codec"
 )
 
 // The library must know contract 1; if this does not compile, run capgen generate with the version in go.mod.
@@ -15,7 +16,7 @@ const _ = capabilities.SupportsGeneratedContract1
 //go:embed schemas/example.time/time.convert.v1.json
 var contractOfTimeConvert string
 
-var capabilityOfTimeConvert = capabilities.Declare[TimeConvert, Conversion](contractOfTimeConvert)
+var capabilityOfTimeConvert = capabilities.DeclareCodec[TimeConvert, Conversion](contractOfTimeConvert, codec.Of(readTimeConvert, writeTimeConvert, writeConversion))
 
 // Capability returns the capability example.time:time.convert@1.
 //
@@ -29,7 +30,7 @@ func (TimeConvert) Capability() *capabilities.Capability[TimeConvert, Conversion
 //go:embed schemas/example.time/zone.find.v1.json
 var contractOfZoneFind string
 
-var capabilityOfZoneFind = capabilities.Declare[ZoneFind, Found](contractOfZoneFind)
+var capabilityOfZoneFind = capabilities.DeclareCodec[ZoneFind, Found](contractOfZoneFind, codec.Of(readZoneFind, writeZoneFind, writeFound))
 
 // Capability returns the capability example.time:zone.find@1.
 //
@@ -43,7 +44,7 @@ func (ZoneFind) Capability() *capabilities.Capability[ZoneFind, Found] {
 //go:embed schemas/example.time/zone.transitions.v1.json
 var contractOfZoneTransitions string
 
-var capabilityOfZoneTransitions = capabilities.Declare[ZoneTransitions, Transitions](contractOfZoneTransitions)
+var capabilityOfZoneTransitions = capabilities.DeclareCodec[ZoneTransitions, Transitions](contractOfZoneTransitions, codec.Of(readZoneTransitions, writeZoneTransitions, writeTransitions))
 
 // Capability returns the capability example.time:zone.transitions@1.
 //
@@ -70,5 +71,364 @@ func Bind(handlers Handlers, opts ...capabilities.BindOption) capabilities.Bindi
 		capabilities.Handle(handlers.TimeConvert, opts...),
 		capabilities.Handle(handlers.ZoneFind, opts...),
 		capabilities.Handle(handlers.ZoneTransitions, opts...),
+	}
+}
+
+func readTimeConvert(d *codec.Decoder, v *TimeConvert) {
+	if d.Object() {
+		var seen [1]uint64
+		for d.Next() {
+			switch string(d.Name()) {
+			case "time":
+				d.Once(seen[:], 0)
+				if x, ok := d.String(); ok {
+					checkTimeConvertTime(&d.Report, x)
+					v.Time = x
+				}
+			case "from":
+				d.Once(seen[:], 1)
+				if x, ok := d.String(); ok {
+					checkZoneName(&d.Report, x)
+					v.From = ZoneName(x)
+				}
+			case "to":
+				d.Once(seen[:], 2)
+				if d.Array() {
+					d.UniqueItems()
+					codec.Empty(&v.To)
+					for d.More() {
+						e := codec.Grow(&v.To)
+						if x, ok := d.String(); ok {
+							checkZoneName(&d.Report, x)
+							*e = ZoneName(x)
+						}
+					}
+					checkTimeConvertTo(&d.Report, d.Count())
+				}
+			case "prefer":
+				d.Once(seen[:], 3)
+				if x, ok := d.String(); ok {
+					checkPreference(&d.Report, x)
+					v.Prefer = Preference(x)
+				}
+			default:
+				d.Unknown("time", "from", "to", "prefer")
+			}
+		}
+		if seen[0]&0x4 != 0x4 {
+			d.Require(seen[:], "", "", "to")
+		}
+		if !codec.Seen(seen[:], 1) {
+			v.From = "UTC"
+		}
+		if !codec.Seen(seen[:], 3) {
+			v.Prefer = "earlier"
+		}
+	}
+}
+
+func writeTimeConvert(e *codec.Encoder, v *TimeConvert) {
+	if e.Object() {
+		if v.Time != "" {
+			e.Name(`"time":`)
+			e.String(v.Time)
+			checkTimeConvertTime(&e.Report, v.Time)
+		}
+		if v.From != "" {
+			e.Name(`"from":`)
+			e.String(string(v.From))
+			checkZoneName(&e.Report, string(v.From))
+		}
+		e.Name(`"to":`)
+		if e.Array() {
+			e.UniqueItems()
+			for i := range v.To {
+				e.Item()
+				e.String(string(v.To[i]))
+				checkZoneName(&e.Report, string(v.To[i]))
+			}
+			n := e.EndArray()
+			checkTimeConvertTo(&e.Report, n)
+		}
+		if v.Prefer != "" {
+			e.Name(`"prefer":`)
+			e.String(string(v.Prefer))
+			checkPreference(&e.Report, string(v.Prefer))
+		}
+		e.EndObject()
+	}
+}
+
+func writeConversion(e *codec.Encoder, v *Conversion) {
+	if e.Object() {
+		e.Name(`"instant":`)
+		e.Time(v.Instant)
+		e.Name(`"occurs":`)
+		e.String(string(v.Occurs))
+		checkOccurrence(&e.Report, string(v.Occurs))
+		e.Name(`"from":`)
+		writeReading(e, &v.From)
+		e.Name(`"to":`)
+		if e.Array() {
+			for i := range v.To {
+				e.Item()
+				writeReading(e, &v.To[i])
+			}
+			e.EndArray()
+		}
+		e.EndObject()
+	}
+}
+
+func readZoneFind(d *codec.Decoder, v *ZoneFind) {
+	if d.Object() {
+		var seen [1]uint64
+		for d.Next() {
+			switch string(d.Name()) {
+			case "query":
+				d.Once(seen[:], 0)
+				if x, ok := d.String(); ok {
+					checkZoneFindQuery(&d.Report, x)
+					v.Query = x
+				}
+			case "at":
+				d.Once(seen[:], 1)
+				if x, ok := d.Time(); ok {
+					v.At = x
+				}
+			case "limit":
+				d.Once(seen[:], 2)
+				if x, ok := d.Int(64); ok {
+					checkZoneFindLimit(&d.Report, x)
+					v.Limit = int(x)
+				}
+			default:
+				d.Unknown("query", "at", "limit")
+			}
+		}
+		if seen[0]&0x1 != 0x1 {
+			d.Require(seen[:], "query")
+		}
+		if !codec.Seen(seen[:], 2) {
+			v.Limit = 10
+		}
+	}
+}
+
+func writeZoneFind(e *codec.Encoder, v *ZoneFind) {
+	if e.Object() {
+		e.Name(`"query":`)
+		e.String(v.Query)
+		checkZoneFindQuery(&e.Report, v.Query)
+		if !v.At.IsZero() {
+			e.Name(`"at":`)
+			e.Time(v.At)
+		}
+		if v.Limit != 0 {
+			e.Name(`"limit":`)
+			e.Int(int64(v.Limit))
+			checkZoneFindLimit(&e.Report, int64(v.Limit))
+		}
+		e.EndObject()
+	}
+}
+
+func writeFound(e *codec.Encoder, v *Found) {
+	if e.Object() {
+		e.Name(`"zones":`)
+		if e.Array() {
+			for i := range v.Zones {
+				e.Item()
+				writeZone(e, &v.Zones[i])
+			}
+			e.EndArray()
+		}
+		e.Name(`"total":`)
+		e.Int(int64(v.Total))
+		checkFoundTotal(&e.Report, int64(v.Total))
+		e.EndObject()
+	}
+}
+
+func readZoneTransitions(d *codec.Decoder, v *ZoneTransitions) {
+	if d.Object() {
+		var seen [1]uint64
+		for d.Next() {
+			switch string(d.Name()) {
+			case "zone":
+				d.Once(seen[:], 0)
+				if x, ok := d.String(); ok {
+					checkZoneName(&d.Report, x)
+					v.Zone = ZoneName(x)
+				}
+			case "year":
+				d.Once(seen[:], 1)
+				if x, ok := d.Int(64); ok {
+					checkZoneTransitionsYear(&d.Report, x)
+					v.Year = int(x)
+				}
+			default:
+				d.Unknown("zone", "year")
+			}
+		}
+		if seen[0]&0x3 != 0x3 {
+			d.Require(seen[:], "zone", "year")
+		}
+	}
+}
+
+func writeZoneTransitions(e *codec.Encoder, v *ZoneTransitions) {
+	if e.Object() {
+		e.Name(`"zone":`)
+		e.String(string(v.Zone))
+		checkZoneName(&e.Report, string(v.Zone))
+		e.Name(`"year":`)
+		e.Int(int64(v.Year))
+		checkZoneTransitionsYear(&e.Report, int64(v.Year))
+		e.EndObject()
+	}
+}
+
+func writeTransitions(e *codec.Encoder, v *Transitions) {
+	if e.Object() {
+		e.Name(`"start":`)
+		writeClock(e, &v.Start)
+		e.Name(`"transitions":`)
+		if e.Array() {
+			for i := range v.Transitions {
+				e.Item()
+				writeTransition(e, &v.Transitions[i])
+			}
+			e.EndArray()
+		}
+		e.EndObject()
+	}
+}
+
+func checkTimeConvertTime(r *codec.Report, x string) {
+	patternOfTimeConvertTime.Check(r, x)
+}
+
+func checkZoneName(r *codec.Report, x string) {
+	r.Length(x, 1, 64)
+}
+
+func checkTimeConvertTo(r *codec.Report, x int) {
+	r.Items(x, 1, 16)
+}
+
+func checkPreference(r *codec.Report, x string) {
+	switch x {
+	case "earlier", "later":
+	default:
+		r.RefuseEnum(`"earlier"`, `"later"`)
+	}
+}
+
+func checkOccurrence(r *codec.Report, x string) {
+	switch x {
+	case "once", "twice", "skipped":
+	default:
+		r.RefuseEnum(`"once"`, `"twice"`, `"skipped"`)
+	}
+}
+
+func writeReading(e *codec.Encoder, v *Reading) {
+	if e.Object() {
+		e.Name(`"zone":`)
+		e.String(string(v.Zone))
+		checkZoneName(&e.Report, string(v.Zone))
+		e.Name(`"local":`)
+		e.String(v.Local)
+		e.Name(`"weekday":`)
+		e.String(v.Weekday)
+		checkReadingWeekday(&e.Report, v.Weekday)
+		e.Name(`"clock":`)
+		writeClock(e, &v.Clock)
+		e.EndObject()
+	}
+}
+
+func checkZoneFindQuery(r *codec.Report, x string) {
+	r.Length(x, 1, 64)
+}
+
+func checkZoneFindLimit(r *codec.Report, x int64) {
+	if x < 1 {
+		r.Refuse("minimum", "1")
+	}
+	if x > 50 {
+		r.Refuse("maximum", "50")
+	}
+}
+
+func writeZone(e *codec.Encoder, v *Zone) {
+	if e.Object() {
+		e.Name(`"name":`)
+		e.String(string(v.Name))
+		checkZoneName(&e.Report, string(v.Name))
+		e.Name(`"clock":`)
+		writeClock(e, &v.Clock)
+		e.EndObject()
+	}
+}
+
+func checkFoundTotal(r *codec.Report, x int64) {
+	if x < 0 {
+		r.Refuse("minimum", "0")
+	}
+}
+
+func checkZoneTransitionsYear(r *codec.Report, x int64) {
+	if x < 1900 {
+		r.Refuse("minimum", "1900")
+	}
+	if x > 2099 {
+		r.Refuse("maximum", "2099")
+	}
+}
+
+func writeClock(e *codec.Encoder, v *Clock) {
+	if e.Object() {
+		e.Name(`"abbreviation":`)
+		e.String(v.Abbreviation)
+		e.Name(`"offset":`)
+		e.String(v.Offset)
+		e.Name(`"dst":`)
+		e.Bool(v.DST)
+		e.EndObject()
+	}
+}
+
+func writeTransition(e *codec.Encoder, v *Transition) {
+	if e.Object() {
+		e.Name(`"at":`)
+		e.Time(v.At)
+		e.Name(`"shift":`)
+		e.String(string(v.Shift))
+		checkShift(&e.Report, string(v.Shift))
+		e.Name(`"before":`)
+		writeClock(e, &v.Before)
+		e.Name(`"after":`)
+		writeClock(e, &v.After)
+		e.EndObject()
+	}
+}
+
+var patternOfTimeConvertTime = codec.NewPattern(`^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?$`)
+
+func checkReadingWeekday(r *codec.Report, x string) {
+	switch x {
+	case "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday":
+	default:
+		r.RefuseEnum(`"Monday"`, `"Tuesday"`, `"Wednesday"`, `"Thursday"`, `"Friday"`, `"Saturday"`, `"Sunday"`)
+	}
+}
+
+func checkShift(r *codec.Report, x string) {
+	switch x {
+	case "forward", "back", "none":
+	default:
+		r.RefuseEnum(`"forward"`, `"back"`, `"none"`)
 	}
 }

@@ -26,6 +26,8 @@ type Directive struct {
 	TextPos token.Pos
 	// Args are what Text holds, in order; a directive whose Spec says Text has none.
 	Args []Arg
+
+	onPackage bool
 }
 
 // Arg is one argument: a bare word, or key=value.

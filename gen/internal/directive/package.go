@@ -14,6 +14,8 @@ type Package struct {
 	Namespace string
 	// Handlers and Bind are the names to generate: "Handlers" and "Bind" unless they are renamed.
 	Handlers, Bind string
+	// Schemas are those that are declared for types of other packages.
+	Schemas []Schema
 	// The positions are those of the values, or token.NoPos for what is not written.
 	NamespacePos, HandlersPos, BindPos token.Pos
 }
@@ -28,6 +30,10 @@ func ParsePackage(files []File, at func(token.Pos) token.Position, report *diag.
 	first := map[string]Directive{}
 	for _, file := range files {
 		for _, d := range file.Package {
+			if d.Name == "schema" {
+				p.schema(d, s)
+				continue
+			}
 			if other, again := first[d.Name]; again {
 				s.errorf(d.Pos, "%s is already in %s: keep one for the package", d, shortPosition(at(other.Pos)))
 				continue
@@ -73,6 +79,42 @@ func (p *Package) names(d Directive, s *scan) {
 	if p.Handlers == p.Bind {
 		s.errorf(d.Pos, "%s gives handlers= and bind= the same name, %s: write two", d, p.Bind)
 	}
+}
+
+// Schema is the declaration of the schema of a type that encodes itself.
+type Schema struct {
+	// Type is the type as its import path, a dot and its name; "" for the type that the directive stands on.
+	Type string
+	// File is relative to the package's folder, with slashes.
+	File             string
+	TypePos, FilePos token.Pos
+}
+
+// schema reads a //capgen:schema on a package clause.
+func (p *Package) schema(d Directive, s *scan) {
+	typ, hasType := d.Arg("type")
+	file, hasFile := d.Arg("file")
+	switch {
+	case !hasType || !hasFile:
+		s.errorf(d.Pos, "%s on the package clause declares the schema of another package's type: write %s type=PATH.NAME file=FILE", d, d)
+	case len(KeywordArgs(d)) > 0:
+		s.errorf(KeywordArgs(d)[0].Pos, "%s does not go with file=: write it in the file", KeywordArgs(d)[0].Key)
+	default:
+		p.Schemas = append(p.Schemas, Schema{Type: typ.Value, File: file.Value, TypePos: typ.ValuePos, FilePos: file.ValuePos})
+	}
+}
+
+// ParseSchema reads the file= of a //capgen:schema on a type; the result is false when it has none.
+func ParseSchema(d Directive, at func(token.Pos) token.Position, report *diag.List) (Schema, bool) {
+	file, ok := d.Arg("file")
+	s := &scan{at: at, report: report}
+	if typ, wrong := d.Arg("type"); wrong {
+		s.errorf(typ.Pos, "type= goes with the package clause: here the type is the one that this stands on")
+	}
+	if keywords := KeywordArgs(d); ok && len(keywords) > 0 {
+		s.errorf(keywords[0].Pos, "%s does not go with file=: write it in the file", keywords[0].Key)
+	}
+	return Schema{File: file.Value, FilePos: file.ValuePos}, ok
 }
 
 // shortPosition is a position with the last element of its file name, for use in a message.

@@ -66,7 +66,7 @@ var misplaced = []findingsTest{
 	}},
 	{"of a type on the package", good + "\n//capgen:schema title=a\npackage p", []string{
 		"a.go:1:1: //capgen:capability is on the package clause: write it in the doc comment of a struct type",
-		"a.go:2:1: //capgen:schema on the package clause is not yet supported",
+		"a.go:2:1: //capgen:schema on the package clause declares the schema of another package's type: write //capgen:schema type=PATH.NAME file=FILE",
 	}},
 	{"twice", good + "\n" + good + "\n//capgen:title a\n//capgen:title b\ntype A struct{}", []string{
 		"a.go:3:1: //capgen:capability is written twice: keep one",
@@ -78,12 +78,10 @@ var misplaced = []findingsTest{
 	}},
 	{"unknown", "//capgen:capabilty a:b@1\n//capgen:foo\n//capgen:kapability x\ntype A struct{}", []string{
 		"a.go:2:10: unknown directive //capgen:capabilty: did you mean //capgen:capability?",
-		"a.go:3:10: unknown directive //capgen:foo: the directives are capability, title, deprecated, namespace, names, schema",
+		"a.go:3:10: unknown directive //capgen:foo: the directives are capability, title, deprecated, namespace, names, schema, union, variant",
 		"a.go:4:10: unknown directive //capgen:kapability: did you mean //capgen:capability?",
 	}},
 	{"later", "//capgen:union discriminator=kind\ntype A interface{}\n//capgen:variant x\n//capgen:migrates what\n//capgen:removed note\ntype B struct{}", []string{
-		"a.go:2:1: //capgen:union is not yet supported",
-		"a.go:4:1: //capgen:variant is not yet supported",
 		"a.go:5:1: //capgen:migrates is not yet supported",
 		"a.go:6:1: //capgen:removed is not yet supported",
 	}},
@@ -112,7 +110,7 @@ var nearMisses = []findingsTest{
 	{"other markers", "// +capgen:schema x=1\n//capgen::schema x=1\n//capgen:\ntype A struct{}", []string{
 		"a.go:2:1: this comment is no directive: write //capgen:schema x=1",
 		"a.go:3:1: this comment is no directive: write //capgen:schema x=1",
-		"a.go:4:1: this comment is no directive: write //capgen:NAME, where NAME is one of capability, title, deprecated, namespace, names, schema",
+		"a.go:4:1: this comment is no directive: write //capgen:NAME, where NAME is one of capability, title, deprecated, namespace, names, schema, union, variant",
 	}},
 	{"misspelt too", "// capgen:capabilty a:b@1\n//capgen: capabilty a:b@1\ntype A struct{}", []string{
 		"a.go:2:1: this comment is no directive: write //capgen:capability a:b@1",

@@ -34,6 +34,7 @@ func Scan(fset *token.FileSet, file *ast.File, report *diag.List) File {
 			if site.spec != nil {
 				found.Types[site.spec] = append(found.Types[site.spec], d)
 			} else {
+				d.onPackage = true
 				found.Package = append(found.Package, d)
 			}
 		}
@@ -87,8 +88,6 @@ func (s *scan) placed(d Directive, spec Spec, at site) bool {
 	switch {
 	case at.is&spec.Place != 0:
 		return true
-	case at.is&spec.LaterPlace != 0:
-		s.errorf(d.Pos, "%s on %s is not yet supported", d, spec.LaterPlace)
 	default:
 		remedy := "write it in the doc comment of " + spec.Place.String()
 		if at.remedy != "" && at.near&spec.Place != 0 {
@@ -110,7 +109,7 @@ func (s *scan) together(directives []Directive) []Directive {
 	for _, d := range directives {
 		beside := mustLookup(d.Name).Beside
 		switch {
-		case seen[d.Name]:
+		case seen[d.Name] && !(mustLookup(d.Name).Repeats && d.onPackage):
 			s.errorf(d.Pos, "%s is written twice: keep one", d)
 			continue
 		case beside != "" && !present[beside]:

@@ -24,6 +24,8 @@ func (p Place) String() string {
 		return "an interface type"
 	case OnType:
 		return "a named type"
+	case OnType | OnPackage:
+		return "a named type or the package clause"
 	}
 	return "the package clause"
 }
@@ -46,9 +48,10 @@ type Spec struct {
 	OneOf []string
 	// Beside names the directive without which this one says nothing.
 	Beside string
-	// Later says that the directive belongs to the language and is not supported yet; LaterPlace is a place of that kind.
-	Later      bool
-	LaterPlace Place
+	// Repeats says that it may stand on a package clause more than once.
+	Repeats bool
+	// Later says that the directive belongs to the language and is not supported yet.
+	Later bool
 }
 
 // Key describes one argument of a directive.
@@ -103,14 +106,25 @@ var Table = []Spec{
 		},
 	},
 	{
-		Name: "schema", Place: OnType, Usage: "keyword=value…", LaterPlace: OnPackage,
-		Doc: "Constrains the type wherever it is used. The arguments are the keywords below, as in a struct tag.",
+		Name: "schema", Place: OnType | OnPackage, Usage: "keyword=value…", Repeats: true,
+		Doc: "Constrains the type wherever it is used. The arguments are the keywords below, as in a struct tag. With file= it declares the " +
+			"schema of a type that encodes itself; on the package clause, with type= too, that of another package's.",
 		Keys: append(keywordKeys(),
-			Key{Name: "file", Form: "FILE", Later: true},
-			Key{Name: "type", Form: "TYPE", Later: true}),
+			Key{Name: "file", Form: "FILE", Doc: "A JSON Schema, draft 2020-12, relative to the package's folder."},
+			Key{Name: "type", Form: "TYPE", Doc: "The type, as its import path, a dot and its name; on the package clause only."}),
 	},
-	{Name: "union", Place: OnInterface, Later: true},
-	{Name: "variant", Place: OnStruct, Later: true},
+	{
+		Name: "union", Place: OnInterface, Usage: "discriminator=NAME",
+		Doc: "Declares the interface, which must have an unexported method, as a union of the types of its package that implement it. " +
+			"The member NAME of each object tells which it is.",
+		Keys: []Key{
+			{Name: "discriminator", Form: "NAME", Required: true, Doc: "The member's name, such as kind; no variant may have one of that name."},
+		},
+	},
+	{
+		Name: "variant", Place: OnType, Word: "NAME", Usage: "NAME",
+		Doc: "The name by which a union's discriminator knows the type, in place of one made from the type's own.",
+	},
 	{Name: "migrates", Place: OnStruct, Later: true},
 	{Name: "removed", Place: OnStruct, Later: true},
 }

@@ -60,7 +60,7 @@ func (p *tags) read() {
 		key := tagKey(p.text[i:])
 		colon := i + len(key)
 		if problem := p.malformed(i, key); problem != "" {
-			p.errorf(p.pos(i), "%s", problem)
+			p.dropped(i, problem)
 			return
 		}
 		open := colon + len(":")
@@ -73,6 +73,17 @@ func (p *tags) read() {
 		p.keep(Tag{Key: key, Value: value, Pos: p.pos(i), ValuePos: p.pos(open + offsets[0])})
 		i = open + len(literal)
 	}
+}
+
+// dropped reports what reflect drops: a warning, as it is encoding/json's own rule, unless a constraint goes with it.
+func (p *tags) dropped(i int, problem string) {
+	for _, k := range Keywords {
+		if strings.Contains(p.text[i:], k.Name) {
+			p.errorf(p.pos(i), "%s", problem)
+			return
+		}
+	}
+	p.report.Warnf(p.at(p.pos(i)), "%s", problem)
 }
 
 // tagKey returns the key at the beginning of a text, as reflect sees it.

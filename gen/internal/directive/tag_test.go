@@ -35,9 +35,9 @@ var badTags = []findingsTest{
 	{"not quoted", field("`json:\"f\" minLength:1`"), []string{
 		`a.go:3:18: the value of minLength is not quoted: reflect drops it, write minLength:"1"`,
 	}},
-	{"single quotes", field("`json:'f'`"), []string{`a.go:3:9: the value of json is not quoted: reflect drops it, write json:"f"`}},
+	{"single quotes", field("`json:'f'`"), []string{`a.go:3:9: warning: the value of json is not quoted: reflect drops it, write json:"f"`}},
 	{"a space before the value", field("`json: \"f\"`"), []string{
-		`a.go:3:9: a space after json: in a struct tag: reflect drops what follows, write json:"…"`,
+		`a.go:3:9: warning: a space after json: in a struct tag: reflect drops what follows, write json:"…"`,
 	}},
 	{"an equals sign", field("`json:\"f\" minLength=1`"), []string{`a.go:3:18: minLength=1 is not key:"value": reflect drops it, write minLength:"1"`}},
 	{"a comma between", field("`json:\"f\",minLength:\"1\"`"), []string{
@@ -52,8 +52,8 @@ var badTags = []findingsTest{
 	{"no closing quote", field("`json:\"f\" pattern:\"^\\d$\"`"), []string{
 		"a.go:3:26: the value of pattern has no closing quote, or an escape that Go does not know: reflect drops it, write \\\\ for a backslash",
 	}},
-	{"a bare word", field("`required`"), []string{`a.go:3:9: required has no value: reflect drops it, write required:"…"`}},
-	{"no key", field("`:\"x\"`"), []string{`a.go:3:9: a struct tag holds key:"value" pairs: reflect drops what follows`}},
+	{"a bare word", field("`required`"), []string{`a.go:3:9: warning: required has no value: reflect drops it, write required:"…"`}},
+	{"no key", field("`:\"x\"`"), []string{`a.go:3:9: warning: a struct tag holds key:"value" pairs: reflect drops what follows`}},
 }
 
 var fine = []findingsTest{

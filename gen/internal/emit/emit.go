@@ -4,7 +4,6 @@ package emit
 import (
 	"bytes"
 	"fmt"
-	"go/format"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -25,32 +24,34 @@ const vocabulary = "github.com/capgen/capgen/capabilities"
 // package.
 func Package(pkg *model.Package, contract func(*model.Capability) string) ([]byte, error) {
 	f := jen.NewFilePathName(pkg.Path, pkg.Name)
+	f.NoFormat = true // the imports are not yet grouped
 	f.HeaderComment(Header)
 	f.Anon("embed")
 	named := newImports(f, pkg)
-	for _, c := range pkg.Capabilities {
-		named.add(c.Out)
-	}
 	f.Comment("The library must know contract 1; if this does not compile, run capgen generate with the version in go.mod.")
 	f.Const().Id("_").Op("=").Qual(vocabulary, "SupportsGeneratedContract1")
+	codec := newFunctions(f, pkg)
 	for _, c := range pkg.Capabilities {
-		emitCapability(f, c, contract(c))
+		emitCapability(f, c, contract(c), codec)
 	}
 	emitHandlers(f, pkg)
 	emitBind(f, pkg)
+	codec.flush()
 
 	var b bytes.Buffer
 	if err := f.Render(&b); err != nil {
 		return nil, fmt.Errorf("the code of package %s does not render: %w", pkg.Path, err)
 	}
-	return format.Source(groupImports(b.Bytes(), named.standard))
+	return formatFile(groupImports(b.Bytes(), named.standard))
 }
 
 // emitCapability writes the embedded contract, the capability and the method that returns it.
-func emitCapability(f *jen.File, c *model.Capability, contract string) {
+func emitCapability(f *jen.File, c *model.Capability, contract string, codec *functions) {
 	f.Line().Comment("//go:embed " + contract)
 	f.Var().Id(c.ContractVar()).String()
-	f.Line().Var().Id(c.CapabilityVar()).Op("=").Qual(vocabulary, "Declare").Types(jen.Id(c.GoName), typeExpr(c.Out)).Call(jen.Id(c.ContractVar()))
+	f.Line().Var().Id(c.CapabilityVar()).Op("=").Qual(vocabulary, "DeclareCodec").Types(jen.Id(c.GoName), typeExpr(c.Out)).Call(
+		jen.Id(c.ContractVar()), codec.of(c),
+	)
 	f.Line().Comment(strings.Join([]string{
 		"// Capability returns the capability " + c.ID.String() + ".",
 		"//",

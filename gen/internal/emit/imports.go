@@ -3,6 +3,8 @@ package emit
 import (
 	"bytes"
 	"go/doc"
+	"go/token"
+	"regexp"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -24,7 +26,31 @@ func newImports(f *jen.File, pkg *model.Package) *imports {
 	n := &imports{file: f, pkg: pkg, names: map[string]string{}, taken: map[string]bool{}, standard: map[string]bool{"context": true, "embed": true}}
 	n.name("context", "context")
 	n.name(vocabulary, "capabilities")
+	n.name(codecPath, "codec")
+	seen := map[*model.Type]bool{}
+	for _, c := range pkg.Capabilities {
+		n.add(c.Out)
+		n.addAll(c.Input, seen)
+		n.addAll(c.Output, seen)
+	}
 	return n
+}
+
+// addAll names the packages of a type and of all below it.
+func (n *imports) addAll(t *model.Type, seen map[*model.Type]bool) {
+	if t == nil || seen[t] {
+		return
+	}
+	seen[t] = true
+	n.add(t.Go)
+	n.addAll(t.Key, seen)
+	n.addAll(t.Elem, seen)
+	for _, f := range t.Fields {
+		n.addAll(f.Type, seen)
+	}
+	for _, v := range t.Variants {
+		n.addAll(v.Type, seen)
+	}
 }
 
 // add names the packages of a type expression.
@@ -48,7 +74,10 @@ func (n *imports) name(path, name string) {
 		return
 	}
 	free := name
-	for n.taken[free] || n.declares(free) || jen.IsReservedWord(free) {
+	if n.isTaken(free) {
+		free = parent(path) + name // as in corev1
+	}
+	for n.isTaken(free) {
 		free += "pkg"
 	}
 	n.names[path], n.taken[free] = free, true
@@ -58,6 +87,26 @@ func (n *imports) name(path, name string) {
 		n.file.ImportAlias(path, free)
 	}
 }
+
+func (n *imports) isTaken(name string) bool {
+	return n.taken[name] || n.declares(name) || jen.IsReservedWord(name) || local.MatchString(name)
+}
+
+// parent returns the element before the last of an import path as part of a name, or "" for one that is no word.
+func parent(path string) string {
+	elements := strings.Split(path, "/")
+	if len(elements) < 2 {
+		return ""
+	}
+	word := strings.ReplaceAll(elements[len(elements)-2], "-", "")
+	if !token.IsIdentifier(word) {
+		return ""
+	}
+	return word
+}
+
+// local matches the names that generated functions give their variables, which would hide a package of the same name.
+var local = regexp.MustCompile(`^([dnrv]|[eikpx][0-9]*|ok|name|seen|text)$`)
 
 // declares reports whether a name means something at package level, or in Go itself.
 func (n *imports) declares(name string) bool {

@@ -62,6 +62,8 @@ type Capability struct {
 	// Position is the struct's name; IDPosition and ToolPosition are those of the directive's arguments, ToolPosition the
 	// directive's own where tool= is not written.
 	Position, IDPosition, ToolPosition token.Position
+	// OutputPosition is where the marker names the result's type.
+	OutputPosition token.Position
 }
 
 // Expr is a Go type expression.

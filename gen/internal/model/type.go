@@ -19,22 +19,37 @@ const (
 	Struct
 	// Time is a time.Time, a date-time of RFC 3339.
 	Time
+	// Bytes is a slice of bytes, base64 in a string.
+	Bytes
+	// Any is an any, RawMessage a json.RawMessage: every JSON value.
+	Any
+	RawMessage
+	// JSONNumber is a json.Number: a number of any size.
+	JSONNumber
+	// Text is a type that encodes itself as a string, by its text methods.
+	Text
+	// Foreign is a type that encodes itself, with a schema that was declared for it or is known.
+	Foreign
+	// Interface is an interface that anything can be in, on the way out.
+	Interface
+	// Union is a sealed interface, with its implementations as Variants.
+	Union
 )
 
 // JSONType returns the JSON Schema's name of the kind's type.
 func (k Kind) JSONType() string {
 	switch k {
-	case String, Time:
+	case String, Time, Bytes, Text:
 		return "string"
 	case Bool:
 		return "boolean"
 	case Integer:
 		return "integer"
-	case Number:
+	case Number, JSONNumber:
 		return "number"
 	case List:
 		return "array"
-	case Map, Struct:
+	case Map, Struct, Union:
 		return "object"
 	}
 	return ""
@@ -45,8 +60,10 @@ type Type struct {
 	Kind Kind
 	// Name is the type's full name, import path and all, or "" for an unnamed type. Two types with one name are the same type.
 	Name string
-	// Short is the name as Go code in the type's package writes it.
+	// Short is the name as messages and $defs write it.
 	Short string
+	// Go is how Go code writes a named type, or a basic one.
+	Go Expr
 	// Doc is the type's description.
 	Doc string
 	// Bits is an integer's or a number's size, Unsigned whether an integer has no sign.
@@ -65,8 +82,54 @@ type Type struct {
 	Enum []string
 	// Keywords are those of the type's //capgen:schema.
 	Keywords []Keyword
+	// Variants are a Union's, and Discriminator the name of the member that tells which.
+	Variants      []Variant
+	Discriminator string
+	// Declared is a Foreign type's schema as JSON text; it may have none of its own keywords.
+	Declared string
+	// DeclaredType is the type that a Foreign type's schema names, if it names one.
+	DeclaredType string
+	// DeclaredNull says that a Foreign type's schema admits null.
+	DeclaredNull bool
+	// TextFormat is the format of a Text or Foreign type's strings, if it is one that JSON Schema names.
+	TextFormat string
+	// WritesPlain says that a Text type is a string that is written as it is.
+	WritesPlain bool
+	// NamedBytes says that the items of Bytes are of a type of their own.
+	NamedBytes bool
+	// NotInput and NotOutput say why the type cannot be read, or written.
+	NotInput, NotOutput string
+	// Underlying is what the type is to Go, for a Text or Foreign one.
+	Underlying GoKind
 	// Position is where the type is declared, if that is in the main module.
 	Position token.Position
+}
+
+// Variant is one implementation of a Union.
+type Variant struct {
+	Name string
+	Type *Type
+	// Pointer says that only the pointer implements the interface.
+	Pointer bool
+}
+
+// Open reports whether a Struct admits names that it does not have, on the way in, where a field with these keywords uses it.
+func (t *Type) Open(field []Keyword) bool {
+	open := false
+	for _, k := range append(append([]Keyword{}, t.Keywords...), field...) {
+		if k.Name == "additionalProperties" {
+			open = k.Text == "true"
+		}
+	}
+	return open
+}
+
+// Format says what a Text or Foreign type takes, for messages.
+func (t *Type) Format() string {
+	if t.TextFormat != "" {
+		return t.TextFormat
+	}
+	return t.Short
 }
 
 // Field is one property of a Struct.
@@ -75,7 +138,9 @@ type Field struct {
 	Name string
 	// GoName is the field's name.
 	GoName string
-	Doc    string
+	// Through leads from the struct to the field: the embedded fields that it is promoted through, outermost first.
+	Through []Step
+	Doc     string
 	// Deprecated says that the doc comment has a Deprecated paragraph.
 	Deprecated bool
 	Type       *Type
@@ -83,11 +148,47 @@ type Field struct {
 	Pointer, Nullable bool
 	// OmitEmpty and OmitZero are the json options.
 	OmitEmpty, OmitZero bool
+	// ZeroMethod says that the field's type has a method IsZero, which omitzero asks.
+	ZeroMethod bool
 	// ThroughPointer says that the field is promoted through an embedded pointer, so it may be absent whatever its options.
 	ThroughPointer bool
+	// Own says that the field is declared in the main module.
+	Own bool
+	// Quoted is the json option string: the value is JSON inside a string.
+	Quoted bool
 	// Keywords are the constraint tags.
 	Keywords []Keyword
 	Position token.Position
+}
+
+// RefusesNull reports whether null stands for nothing here though the type could hold it: omitempty and omitzero make absence say
+// that. What a declared schema says of null is said on purpose.
+func (f *Field) RefusesNull() bool {
+	return (f.OmitEmpty || f.OmitZero) && f.Type.Kind != Foreign && f.Type.JSONType() == ""
+}
+
+// JSONType returns the JSON Schema's name of the type's values, or "" when they can be of any.
+func (t *Type) JSONType() string {
+	if t.Kind == Foreign {
+		return t.DeclaredType
+	}
+	return t.Kind.JSONType()
+}
+
+// Keyword returns the field's own keyword of a name, or nil.
+func (f *Field) Keyword(name string) *Keyword {
+	for i := range f.Keywords {
+		if f.Keywords[i].Name == name {
+			return &f.Keywords[i]
+		}
+	}
+	return nil
+}
+
+// Step is one embedded field.
+type Step struct {
+	GoName  string
+	Pointer bool
 }
 
 // Keyword is one JSON Schema keyword with its value.

@@ -105,6 +105,7 @@ func (r *resolver) resolveTypes(c *model.Capability, target *source.Package, spe
 	}
 	c.Out = r.exprOf(out)
 	result := at("'s result", marker.outputPos)
+	c.OutputPosition = result.pos
 	c.Output, _ = r.valueOf(out, marker.outputSyntax, result)
 	if c.Input == nil || c.Output == nil {
 		return false

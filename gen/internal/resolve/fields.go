@@ -21,6 +21,7 @@ type candidate struct {
 	text           string
 	tag            jsonTag
 	syntax         fieldSyntax
+	through        []model.Step
 	throughPointer bool
 }
 
@@ -34,7 +35,7 @@ func (r *resolver) structOf(t types.Type, at place) *model.Type {
 		r.refuseOwnForm(named, s, at)
 	}
 	resolved := r.structOfType(named.Underlying().(*types.Struct), s, at)
-	resolved.Name, resolved.Short = types.TypeString(named, nil), shortName(named)
+	resolved.Name, resolved.Short, resolved.Go = types.TypeString(named, nil), shortName(named), r.exprOf(named)
 	if spec != nil {
 		resolved.Keywords = r.typeKeywords(s, spec)
 	}
@@ -75,6 +76,7 @@ type embedded struct {
 	structType     *types.Struct
 	syntax         syntax
 	index          []int
+	through        []model.Step
 	throughPointer bool
 }
 
@@ -97,7 +99,7 @@ func (r *resolver) candidates(t *types.Struct, s syntax, at place) []candidate {
 			for i := range e.structType.NumFields() {
 				c := candidate{
 					field: e.structType.Field(i), text: e.structType.Tag(i), tag: parseJSONTag(e.structType.Tag(i)),
-					index: append(slices.Clone(e.index), i), throughPointer: e.throughPointer,
+					index: append(slices.Clone(e.index), i), through: e.through, throughPointer: e.throughPointer,
 				}
 				if i < len(fields) {
 					c.syntax = fields[i]
@@ -160,7 +162,10 @@ func (r *resolver) embeds(c candidate, e embedded, at place) (embedded, bool) {
 		r.refuse(r.at(c, at), "is an embedded pointer to an unexported struct, which cannot be decoded: export the type or embed it by value")
 		return embedded{}, false
 	}
-	inner := embedded{typ: t, structType: structType, throughPointer: e.throughPointer || pointer}
+	inner := embedded{
+		typ: t, structType: structType, throughPointer: e.throughPointer || pointer,
+		through: append(slices.Clone(e.through), model.Step{GoName: c.field.Name(), Pointer: pointer}),
+	}
 	if named, ok := t.(*types.Named); ok {
 		inner.syntax, _ = r.declared(named.Obj())
 		// Two of them hide each other's method from the struct, and yet none has properties to give it.
@@ -229,14 +234,7 @@ func (r *resolver) fieldOf(c candidate, outer place) *model.Field {
 	f := &model.Field{
 		Name: c.name, GoName: c.field.Name(), Position: at.pos,
 		OmitEmpty: c.tag.omitEmpty, OmitZero: c.tag.omitZero, ThroughPointer: c.throughPointer,
-	}
-	if c.tag.invalid != "" {
-		r.refuse(at, "has the JSON name %q, which encoding/json takes for none, and this is not yet supported: write one without quotes, backslashes and commas", c.tag.invalid)
-		return nil
-	}
-	if c.tag.asString {
-		r.refuse(at, "has the json option string, which is not yet supported: remove it")
-		return nil
+		Through: c.through, ZeroMethod: c.tag.omitZero && hasIsZero(c.field.Type()), Own: r.isMain(c.field),
 	}
 	s := syntax{}
 	if c.syntax.Field != nil {
@@ -248,15 +246,36 @@ func (r *resolver) fieldOf(c candidate, outer place) *model.Field {
 	if f.Type, f.Pointer = r.valueOf(c.field.Type(), s, at); f.Type == nil {
 		return nil
 	}
-	f.Nullable = f.Pointer && !f.OmitEmpty && !f.OmitZero
+	f.Nullable = f.Pointer && (!f.OmitEmpty && !f.OmitZero || f.Type.DeclaredNull)
+	f.Quoted = c.tag.asString && quotable(f.Type)
 	return f
+}
+
+// quotable reports whether the json option string has an effect: on strings, booleans and numbers that do not encode themselves.
+func quotable(t *model.Type) bool {
+	switch t.Kind {
+	case model.String, model.Bool, model.Integer, model.Number:
+		return true
+	}
+	return false
+}
+
+// hasIsZero reports whether omitzero asks the type itself: IsZero() bool is in its method set, or in that of its address.
+func hasIsZero(t types.Type) bool {
+	if _, pointer := types.Unalias(t).(*types.Pointer); !pointer {
+		t = types.NewPointer(t)
+	}
+	method := types.NewMethodSet(t).Lookup(nil, "IsZero")
+	if method == nil {
+		return false
+	}
+	signature := method.Type().(*types.Signature)
+	return signature.Params().Len() == 0 && signature.Results().Len() == 1 && types.Identical(signature.Results().At(0).Type(), types.Typ[types.Bool])
 }
 
 // jsonTag is a field's json struct tag.
 type jsonTag struct {
-	name string
-	// invalid is a name that encoding/json passes over in silence.
-	invalid                                string
+	name                                   string
 	ignored, omitEmpty, omitZero, asString bool
 }
 
@@ -268,7 +287,7 @@ func parseJSONTag(tag string) jsonTag {
 	name, options, _ := strings.Cut(text, ",")
 	t := jsonTag{name: name}
 	if !validName(name) {
-		t.name, t.invalid = "", name
+		t.name = ""
 	}
 	for option := range strings.SplitSeq(options, ",") {
 		switch option {

@@ -7,15 +7,22 @@ import (
 
 	"github.com/capgen/capgen/gen/internal/directive"
 	"github.com/capgen/capgen/gen/internal/model"
+	"github.com/capgen/capgen/gen/internal/source"
 )
 
 // typeKeywords returns the constraints that a type's //capgen:schema gives.
 func (r *resolver) typeKeywords(s syntax, spec *ast.TypeSpec) []model.Keyword {
-	for _, file := range s.pkg.Files {
+	if d := directiveNamed(r.directivesOf(s.pkg, spec), "schema"); d != nil {
+		return keywords(directive.KeywordArgs(*d), r.position)
+	}
+	return nil
+}
+
+// directivesOf returns the directives on a type of the main module.
+func (r *resolver) directivesOf(pkg *source.Package, spec *ast.TypeSpec) []directive.Directive {
+	for _, file := range pkg.Files {
 		if file.FileStart <= spec.Pos() && spec.Pos() <= file.FileEnd {
-			if d := directiveNamed(r.directives(file).Types[spec], "schema"); d != nil {
-				return keywords(directive.KeywordArgs(*d), r.position)
-			}
+			return r.directives(file).Types[spec]
 		}
 	}
 	return nil

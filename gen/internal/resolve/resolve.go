@@ -29,16 +29,27 @@ func Packages(program *source.Program, report *diag.List) []*model.Package {
 		failed:  map[failure]bool{},
 		refused: map[refusal]bool{},
 		scanned: map[*ast.File]directive.File{},
+		schemas: map[string]*declaredSchema{},
+		said:    map[*source.Package]directive.Package{},
+	}
+	for _, pkg := range program.Sources() {
+		r.collectSchemas(pkg, r.packageDirectives(pkg).Schemas)
 	}
 	var packages []*model.Package
+	declaring := map[*source.Package]bool{}
 	for _, target := range program.Targets {
 		switch {
 		case target.Types == nil: // its syntax errors are reported
 		case !target.Main:
 			r.report.Errorf(r.position(target.Files[0].Name.Pos()), "package %s is not in the main module, so nothing is generated for it: run capgen in its own module", target.Path)
 		default:
-			packages = append(packages, r.resolvePackage(target))
+			pkg := r.resolvePackage(target)
+			declaring[target] = len(pkg.Capabilities) > 0
+			packages = append(packages, pkg)
 		}
+	}
+	if !report.HasErrors() {
+		r.reportUnused(declaring)
 	}
 	return packages
 }
@@ -57,6 +68,24 @@ type resolver struct {
 	target string
 	// scanned holds each file's directives, so that a file is reported on once.
 	scanned map[*ast.File]directive.File
+	// schemas holds those that are declared for types of other packages, by the types' full names.
+	schemas map[string]*declaredSchema
+	// said holds what the directives on each package's clauses say.
+	said map[*source.Package]directive.Package
+}
+
+// packageDirectives returns what the directives on a package's clauses say.
+func (r *resolver) packageDirectives(pkg *source.Package) directive.Package {
+	said, known := r.said[pkg]
+	if !known {
+		var files []directive.File
+		for _, file := range pkg.Files {
+			files = append(files, r.directives(file))
+		}
+		said = directive.ParsePackage(files, r.position, r.report)
+		r.said[pkg] = said
+	}
+	return said
 }
 
 func (r *resolver) position(pos token.Pos) token.Position {
@@ -84,7 +113,7 @@ func (r *resolver) resolvePackage(target *source.Package) *model.Package {
 		r.collectDeclared(file, pkg)
 		r.collectImported(file, target, pkg)
 	}
-	said := directive.ParsePackage(files, r.position, r.report)
+	said := r.packageDirectives(target)
 	pkg.Handlers, pkg.HandlersPosition = said.Handlers, r.position(said.HandlersPos)
 	pkg.Bind, pkg.BindPosition = said.Bind, r.position(said.BindPos)
 	for _, file := range files {

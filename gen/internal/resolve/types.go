@@ -55,6 +55,10 @@ func (r *resolver) valueOf(t types.Type, s syntax, at place) (resolved *model.Ty
 		return r.valueOf(alias.Rhs(), s, at)
 	}
 	if p, ok := t.(*types.Pointer); ok {
+		if _, twice := types.Unalias(p.Elem()).(*types.Pointer); twice {
+			r.refuse(at, "is a pointer to a pointer: one is enough to say that there may be nothing")
+			return nil, true
+		}
 		resolved, _ = r.valueOf(p.Elem(), s.elem(), at)
 		return resolved, true
 	}
@@ -74,26 +78,34 @@ func (r *resolver) namedOf(named *types.Named, at place) *model.Type {
 	if known, ok := r.types[name]; ok {
 		return known
 	}
-	if name == "time.Time" {
-		return &model.Type{Kind: model.Time, Name: name, Short: "time.Time"}
-	}
-	if name == "encoding/json.Number" {
-		r.refuse(at, "is a json.Number, which is not yet supported: use a number type, or a string")
-		return nil
+	if name == "time.Time" && r.schemas[name] == nil {
+		return &model.Type{Kind: model.Time, Name: name, Short: "time.Time", Go: r.exprOf(named)}
 	}
 	if r.failed[failure{name, at.pos}] {
 		return nil
 	}
+	s, spec := r.declared(named.Obj())
+	if resolved, own := r.ownForm(named, s, at); own {
+		if resolved == nil {
+			r.failed[failure{name, at.pos}] = true
+			return nil
+		}
+		r.types[name] = resolved
+		return resolved
+	}
 	// The type is known before its parts are, so that it may refer to itself.
 	resolved := &model.Type{Name: name}
 	r.types[name] = resolved
-
-	s, spec := r.declared(named.Obj())
-	faults := r.faults
-	var parts *model.Type
-	if !r.refuseOwnForm(named, s, at) {
-		parts = r.unnamedOf(named.Underlying(), s, at)
+	if union, ok := r.unionOf(named, resolved, at); union {
+		if !ok {
+			delete(r.types, name)
+			r.failed[failure{name, at.pos}] = true
+			return nil
+		}
+		return resolved
 	}
+	faults := r.faults
+	parts := r.unnamedOf(named.Underlying(), s, at)
 	if parts == nil || r.faults > faults && !s.main() {
 		delete(r.types, name)
 		r.failed[failure{name, at.pos}] = true
@@ -102,7 +114,7 @@ func (r *resolver) namedOf(named *types.Named, at place) *model.Type {
 		return nil
 	}
 	*resolved = *parts
-	resolved.Name, resolved.Short = name, shortName(named)
+	resolved.Name, resolved.Short, resolved.Go = name, shortName(named), r.exprOf(named)
 	resolved.Enum = r.enumOf(named, resolved)
 	if spec != nil {
 		if s.pkg.Path != Vocabulary { // whose own comments are for its callers
@@ -125,9 +137,8 @@ func (r *resolver) unnamedOf(t types.Type, s syntax, at place) *model.Type {
 	case *types.Basic:
 		return r.basicOf(t, at)
 	case *types.Slice:
-		if isByte(t.Elem()) {
-			r.refuse(at, "is a slice of bytes, which is not yet supported: use a string")
-			return nil
+		if isByte(t.Elem()) && !encodesItself(t.Elem()) {
+			return &model.Type{Kind: model.Bytes, NamedBytes: !types.Identical(t.Elem(), types.Typ[types.Byte])}
 		}
 		return r.listOf(t.Elem(), -1, s, at)
 	case *types.Array:
@@ -140,7 +151,13 @@ func (r *resolver) unnamedOf(t types.Type, s syntax, at place) *model.Type {
 		}
 		return r.structOfType(t, s, at)
 	case *types.Interface:
-		r.refuse(at, "is an interface, which is not yet supported: use a struct or another type that says what it holds")
+		if t.Empty() {
+			return &model.Type{Kind: model.Any}
+		}
+		return &model.Type{
+			Kind:     model.Interface,
+			NotInput: "is an interface with methods, so what to make of an input cannot be known: use a struct, or seal the interface and declare it a union",
+		}
 	case *types.Chan, *types.Signature:
 		r.refuse(at, "is a %s, which has no JSON form: remove the field or leave it out with json:\"-\"", types.TypeString(t, r.qualifier()))
 	default:
@@ -150,7 +167,7 @@ func (r *resolver) unnamedOf(t types.Type, s syntax, at place) *model.Type {
 }
 
 func (r *resolver) basicOf(t *types.Basic, at place) *model.Type {
-	resolved := &model.Type{Unsigned: t.Info()&types.IsUnsigned != 0, Short: t.Name()}
+	resolved := &model.Type{Unsigned: t.Info()&types.IsUnsigned != 0, Short: t.Name(), Go: r.exprOf(t)}
 	switch {
 	case t.Info()&types.IsString != 0:
 		resolved.Kind = model.String
@@ -197,23 +214,58 @@ func (r *resolver) listOf(elem types.Type, length int64, s syntax, at place) *mo
 }
 
 func (r *resolver) mapOf(t *types.Map, s syntax, at place) *model.Type {
-	key, pointer := r.valueOf(t.Key(), s.key(), at.below("{key}"))
+	key := r.keyOf(t.Key(), s.key(), at.below("{key}"))
 	if key == nil {
 		return nil
 	}
-	if pointer {
-		r.refuse(at, "is a map whose keys are pointers, which have no JSON form: use a map with string keys")
-		return nil
-	}
-	if key.Kind != model.String {
-		r.refuse(at, "is a map whose keys are not strings, which is not yet supported: use a map with string keys, or a list")
-		return nil
-	}
-	held, nullable := r.valueOf(t.Elem(), s.elem(), at.below("{}"))
+	held, pointer := r.valueOf(t.Elem(), s.elem(), at.below("{}"))
 	if held == nil {
 		return nil
 	}
-	return &model.Type{Kind: model.Map, Key: key, Elem: held, ElemNullable: nullable}
+	return &model.Type{Kind: model.Map, Key: key, Elem: held, ElemNullable: pointer}
+}
+
+// keyOf resolves a map's key, whose rules are not those of a value: a string is itself when written, whatever methods it has, and is
+// read by its own UnmarshalText; others encode themselves, or are integers.
+func (r *resolver) keyOf(t types.Type, s syntax, at place) *model.Type {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return r.plainKeyOf(t, s, at)
+	}
+	declared := r.schemaFor(named)
+	if declared == nil {
+		return r.plainKeyOf(t, s, at)
+	}
+	key := &model.Type{Kind: model.String, Name: types.TypeString(named, nil), Short: shortName(named), Go: r.exprOf(named)}
+	if goKindOf(named) != model.GoString || formOf(named).unmarshalText {
+		key = r.plainKeyOf(t, s, at)
+	}
+	if key != nil {
+		key.Declared = declared.text
+	}
+	return key
+}
+
+// plainKeyOf resolves a key for whose type no schema is declared.
+func (r *resolver) plainKeyOf(t types.Type, s syntax, at place) *model.Type {
+	form := formOf(t)
+	basic, _ := t.Underlying().(*types.Basic)
+	isString := basic != nil && basic.Info()&types.IsString != 0
+	switch {
+	case isString && form.unmarshalText:
+		return r.textOf(t, form, model.GoString, true)
+	case isString && form.marshalText:
+		return &model.Type{Kind: model.String, Name: types.TypeString(t, nil), Short: shortName(t), Go: r.exprOf(t)}
+	case isString:
+		key, _ := r.valueOf(t, s, at)
+		return key
+	case form.marshalText || form.unmarshalText:
+		return r.textOf(t, form, model.GoOther, false)
+	case basic != nil && basic.Info()&types.IsInteger != 0:
+		return &model.Type{Kind: model.Integer, Bits: bitsOf(basic.Kind()), Unsigned: basic.Info()&types.IsUnsigned != 0, Short: shortName(t), Go: r.exprOf(t)}
+	}
+	r.refuse(at, "is a %s, and a map's keys must be strings, integers or types that encode themselves as text: use one of these, or a list", types.TypeString(t, r.qualifier()))
+	return nil
 }
 
 // qualifier writes types as code in the package at hand does.
@@ -226,6 +278,6 @@ func (r *resolver) qualifier() types.Qualifier {
 	}
 }
 
-func shortName(named *types.Named) string {
-	return types.TypeString(named, func(pkg *types.Package) string { return pkg.Name() })
+func shortName(t types.Type) string {
+	return types.TypeString(t, func(pkg *types.Package) string { return pkg.Name() })
 }

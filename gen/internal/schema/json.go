@@ -9,6 +9,8 @@ import (
 // Object is a JSON object that keeps the order of its members.
 type Object struct {
 	members []member
+	// opaque says that the object is a schema that somebody wrote, so that nothing is known of its keywords.
+	opaque bool
 }
 
 type member struct {

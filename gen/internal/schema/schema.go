@@ -2,9 +2,7 @@
 package schema
 
 import (
-	"math"
 	"slices"
-	"strconv"
 
 	"github.com/capgen/capgen/gen/internal/model"
 )
@@ -81,43 +79,28 @@ func (r *renderer) value(t *model.Type) *Object {
 
 // definition returns the schema of a type itself.
 func (r *renderer) definition(t *model.Type) *Object {
-	o := (&Object{}).Set("type", t.Kind.JSONType()).SetText("description", t.Doc)
+	o := (&Object{}).SetText("type", t.Kind.JSONType()).SetText("description", t.Doc)
 	switch t.Kind {
-	case model.Integer:
-		setRange(o, t)
+	case model.Bytes:
+		o.Set("contentEncoding", "base64")
+	case model.Text:
+		o.SetText("format", t.TextFormat)
+	case model.Foreign:
+		o = declared(t)
+	case model.Union:
+		o = r.union(t)
 	case model.Time:
 		o.Set("format", "date-time")
 	case model.List:
 		o.Set("items", r.nullable(r.value(t.Elem), t.ElemNullable))
-		if t.Len >= 0 {
-			o.Set("minItems", Raw(strconv.FormatInt(t.Len, 10))).Set("maxItems", Raw(strconv.FormatInt(t.Len, 10)))
-		}
 	case model.Map:
-		if len(t.Key.Enum) > 0 || len(t.Key.Keywords) > 0 {
-			o.Set("propertyNames", r.value(t.Key))
-		}
+		r.setNames(o, t.Key)
 		o.Set("additionalProperties", r.nullable(r.value(t.Elem), t.ElemNullable))
 	case model.Struct:
 		r.setProperties(o, t)
 	}
-	if len(t.Enum) > 0 {
-		o.Set("enum", raws(t.Enum))
-	}
-	setKeywords(o, t.Keywords)
+	setKeywords(o, t.Constraints(nil))
 	return o
-}
-
-// setRange states the bounds of the small integers, and of the unsigned ones that they are not negative.
-func setRange(o *Object, t *model.Type) {
-	switch {
-	case t.Unsigned && t.Bits < 64:
-		o.Set("minimum", Raw("0")).Set("maximum", Raw(strconv.FormatUint(math.MaxUint64>>(64-t.Bits), 10)))
-	case t.Unsigned:
-		o.Set("minimum", Raw("0"))
-	case t.Bits < 64:
-		o.Set("minimum", Raw(strconv.FormatInt(math.MinInt64>>(64-t.Bits), 10))).
-			Set("maximum", Raw(strconv.FormatInt(math.MaxInt64>>(64-t.Bits), 10)))
-	}
 }
 
 func (r *renderer) setProperties(o *Object, t *model.Type) {
@@ -149,6 +132,12 @@ func (r *renderer) requires(f *model.Field) bool {
 // field returns the schema of a field. Its own keywords and description stand beside those of its type, or before them.
 func (r *renderer) field(f *model.Field, described bool) *Object {
 	o := r.value(f.Type)
+	switch {
+	case f.Quoted:
+		o = quoted(f.Type)
+	case f.RefusesNull():
+		o.Set("type", []any{"string", "number", "boolean", "object", "array"})
+	}
 	r.setFieldKeywords(o, f)
 	o = r.nullable(o, f.Nullable)
 	if described {
@@ -165,9 +154,12 @@ func (r *renderer) nullable(o *Object, nullable bool) *Object {
 	if !nullable {
 		return o
 	}
+	if o.opaque {
+		return (&Object{}).Set("anyOf", []any{o, (&Object{}).Set("type", "null")})
+	}
 	for i := range o.members {
 		switch m := &o.members[i]; m.name {
-		case "$ref":
+		case "$ref", "oneOf":
 			return (&Object{}).Set("anyOf", []any{o, (&Object{}).Set("type", "null")})
 		case "type":
 			m.value = []any{m.value, "null"}

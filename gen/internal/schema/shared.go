@@ -59,6 +59,9 @@ func (w *walker) walk(t *model.Type) int {
 			size += w.walk(part)
 		}
 	}
+	for _, v := range t.Variants {
+		size += w.walk(v.Type)
+	}
 	size = min(size, budget+1)
 	w.sizes[t] = size
 	return size

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"iter"
+	"maps"
+	"slices"
 )
 
 // typeSpecs holds a package's type declarations by name.
@@ -107,4 +109,15 @@ func directives(group *ast.CommentGroup, name string) iter.Seq[string] {
 func (p *Program) Standard(path string) bool {
 	l := p.listing.byPath[path]
 	return l != nil && l.Standard
+}
+
+// Sources returns the main module's packages that were read from source, by import path.
+func (p *Program) Sources() []*Package {
+	var sources []*Package
+	for _, path := range slices.Sorted(maps.Keys(p.fromSrc)) {
+		if pkg := p.fromSrc[path]; pkg.Main && pkg.Types != nil {
+			sources = append(sources, pkg)
+		}
+	}
+	return sources
 }
