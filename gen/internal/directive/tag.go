@@ -159,6 +159,9 @@ func (s *scan) keyword(tag Tag, form string) bool {
 // misspelt returns the keyword that a tag key of another name was probably meant to be, or "". Other libraries have keys of their
 // own, so it must be very near.
 func misspelt(key string) string {
+	if key == "json" {
+		return "" // nearly every field has it
+	}
 	for _, k := range Keywords {
 		if !k.Later && (strings.EqualFold(key, k.Name) || len(k.Name) >= 6 && edits(key, k.Name) == 1) {
 			return k.Name

@@ -19,7 +19,11 @@ func (f *functions) emitReader(name string, t *model.Type, open bool) {
 				f.readList(g, t, nil, v, f.purpose(t))
 			case model.Map:
 				f.readMap(g, t, nil, v, f.purpose(t))
-			default:
+			case model.Struct:
+				if isLarge(t) {
+					f.readLarge(g, t, open, f.purpose(t))
+					return
+				}
 				f.readStruct(g, t, open, v, f.purpose(t))
 			}
 		})
@@ -61,21 +65,20 @@ func (f *functions) readStruct(g *jen.Group, t *model.Type, open bool, v place, 
 			}),
 		)
 		f.requireMembers(g, t)
-		f.applyDefaults(g, t, v, owner)
+		f.applyDefaults(g, t, 0, len(t.Fields), v, owner)
 		f.callCheck(g, "d", t, t.Keywords, owner, jen.Id("d").Dot("Count").Call())
 	})
 }
 
 // requireMembers reports what is missing. One comparison tells that nothing is.
 func (f *functions) requireMembers(g *jen.Group, t *model.Type) {
-	masks := make([]uint64, (len(t.Fields)+63)/64)
+	masks := requiredMasks(t)
 	names := []jen.Code{jen.Id("seen").Index(jen.Op(":"))}
 	last := 0
-	for i, field := range t.Fields {
+	for _, field := range t.Fields {
 		name := ""
 		if !field.Optional() {
 			name = field.Name
-			masks[i/64] |= 1 << (i % 64)
 			last = len(names) + 1
 		}
 		names = append(names, jen.Lit(name))
@@ -98,8 +101,21 @@ func (f *functions) requireMembers(g *jen.Group, t *model.Type) {
 	g.If(missing).Block(jen.Id("d").Dot("Require").Call(names[:last]...))
 }
 
-func (f *functions) applyDefaults(g *jen.Group, t *model.Type, v place, owner string) {
+// requiredMasks returns the bits of the members that must be there.
+func requiredMasks(t *model.Type) []uint64 {
+	masks := make([]uint64, (len(t.Fields)+63)/64)
 	for i, field := range t.Fields {
+		if !field.Optional() {
+			masks[i/64] |= 1 << (i % 64)
+		}
+	}
+	return masks
+}
+
+// applyDefaults sets the fields of a range whose members are absent.
+func (f *functions) applyDefaults(g *jen.Group, t *model.Type, from, to int, v place, owner string) {
+	for i := from; i < to; i++ {
+		field := t.Fields[i]
 		k := field.Keyword("default")
 		if k == nil {
 			continue

@@ -20,7 +20,11 @@ func (f *functions) emitWriter(name string, t *model.Type) {
 				f.writeList(g, t, nil, v, f.purpose(t))
 			case model.Map:
 				f.writeMap(g, t, nil, v, f.purpose(t))
-			default:
+			case model.Struct:
+				if isLarge(t) {
+					f.writeLarge(g, t, f.purpose(t))
+					return
+				}
 				f.writeStruct(g, t, nil, v, f.purpose(t))
 			}
 		})
