@@ -135,9 +135,11 @@ func (p *tags) keep(tag Tag) {
 	if known && !p.keyword(tag, `%s:%q`) {
 		return
 	}
-	if near := misspelt(tag.Key); !known && near != "" {
-		p.errorf(tag.Pos, "unknown keyword %s: did you mean %s?", tag.Key, near)
-		return
+	if !known {
+		if near := misspelt(tag.Key); near != "" {
+			p.errorf(tag.Pos, "unknown keyword %s: did you mean %s?", tag.Key, near)
+			return
+		}
 	}
 	p.found = append(p.found, tag)
 }

@@ -2,8 +2,6 @@
 package emit
 
 import (
-	"bytes"
-	"fmt"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -23,26 +21,18 @@ const vocabulary = "github.com/capgen/capgen/capabilities"
 // Package returns the Go code of a package's capabilities. Contract returns where a capability's contract lies, relative to the
 // package.
 func Package(pkg *model.Package, contract func(*model.Capability) string) ([]byte, error) {
-	f := jen.NewFilePathName(pkg.Path, pkg.Name)
-	f.NoFormat = true // the imports are not yet grouped
-	f.HeaderComment(Header)
-	f.Anon("embed")
-	named := newImports(f, pkg)
+	file := &chunks{pkg: pkg, imports: newImports(pkg)}
+	f := file.next()
 	f.Comment("The library must know contract 1; if this does not compile, run capgen generate with the version in go.mod.")
 	f.Const().Id("_").Op("=").Qual(vocabulary, "SupportsGeneratedContract1")
-	codec := newFunctions(f, pkg)
+	codec := newFunctions(file, pkg)
 	for _, c := range pkg.Capabilities {
 		emitCapability(f, c, contract(c), codec)
 	}
 	emitHandlers(f, pkg)
 	emitBind(f, pkg)
 	codec.flush()
-
-	var b bytes.Buffer
-	if err := f.Render(&b); err != nil {
-		return nil, fmt.Errorf("the code of package %s does not render: %w", pkg.Path, err)
-	}
-	return formatFile(groupImports(b.Bytes(), named.standard))
+	return file.join()
 }
 
 // emitCapability writes the embedded contract, the capability and the method that returns it.

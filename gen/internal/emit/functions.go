@@ -17,8 +17,9 @@ const codecPath = vocabulary + "/codec"
 // functions writes the codec of a package: for each named struct a function that reads it and one that writes it, and for each
 // constrained value one that checks it, which both call.
 type functions struct {
-	file *jen.File
-	pkg  *model.Package
+	file   *jen.File
+	chunks *chunks
+	pkg    *model.Package
 	// names holds the name of each function and variable, by what it is for; taken tells which names are in use.
 	names map[string]string
 	taken map[string]bool
@@ -31,8 +32,8 @@ type functions struct {
 	level int
 }
 
-func newFunctions(file *jen.File, pkg *model.Package) *functions {
-	f := &functions{file: file, pkg: pkg, names: map[string]string{}, taken: map[string]bool{}, purposes: map[string]string{}, named: map[string]bool{}}
+func newFunctions(file *chunks, pkg *model.Package) *functions {
+	f := &functions{chunks: file, pkg: pkg, names: map[string]string{}, taken: map[string]bool{}, purposes: map[string]string{}, named: map[string]bool{}}
 	for _, names := range []map[string]token.Position{pkg.Declared, pkg.Imported} {
 		for name := range names {
 			f.taken[name] = true
@@ -43,7 +44,10 @@ func newFunctions(file *jen.File, pkg *model.Package) *functions {
 
 // flush writes the functions that were referred to, and those that they refer to.
 func (f *functions) flush() {
-	for len(f.pending) > 0 {
+	for written := 0; len(f.pending) > 0; written++ {
+		if written%chunkSize == 0 {
+			f.file = f.chunks.next()
+		}
 		next := f.pending[0]
 		f.pending = f.pending[1:]
 		next()

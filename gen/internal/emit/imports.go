@@ -1,10 +1,10 @@
 package emit
 
 import (
-	"bytes"
 	"go/doc"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -15,15 +15,15 @@ import (
 // imports gives every package that generated code imports a name in its file: the package's own, unless the user's package declares
 // that or two are called the same.
 type imports struct {
-	file     *jen.File
 	pkg      *model.Package
 	names    map[string]string // by import path
+	own      map[string]bool   // which of them are the packages' own names
 	taken    map[string]bool
 	standard map[string]bool
 }
 
-func newImports(f *jen.File, pkg *model.Package) *imports {
-	n := &imports{file: f, pkg: pkg, names: map[string]string{}, taken: map[string]bool{}, standard: map[string]bool{"context": true, "embed": true}}
+func newImports(pkg *model.Package) *imports {
+	n := &imports{pkg: pkg, names: map[string]string{}, own: map[string]bool{}, taken: map[string]bool{}, standard: map[string]bool{"context": true, "embed": true}}
 	n.name("context", "context")
 	n.name(vocabulary, "capabilities")
 	n.name(codecPath, "codec")
@@ -80,11 +80,17 @@ func (n *imports) name(path, name string) {
 	for n.isTaken(free) {
 		free += "pkg"
 	}
-	n.names[path], n.taken[free] = free, true
-	if free == name {
-		n.file.ImportName(path, name)
-	} else {
-		n.file.ImportAlias(path, free)
+	n.names[path], n.own[path], n.taken[free] = free, free == name, true
+}
+
+// declare tells a file the names.
+func (n *imports) declare(file *jen.File) {
+	for path, name := range n.names {
+		if n.own[path] {
+			file.ImportName(path, name)
+		} else {
+			file.ImportAlias(path, name)
+		}
 	}
 }
 
@@ -114,24 +120,21 @@ func (n *imports) declares(name string) bool {
 	return declared || doc.IsPredeclared(name) || name == n.pkg.Handlers || name == n.pkg.Bind
 }
 
-// groupImports puts the standard library's imports before the others, with an empty line between: the renderer sorts them all as
-// one.
-func groupImports(code []byte, isStandard map[string]bool) []byte {
-	before, rest, found := bytes.Cut(code, []byte("import (\n"))
-	block, after, closed := bytes.Cut(rest, []byte("\n)\n"))
-	if !found || !closed {
-		return code
-	}
+// block returns the import declaration of some lines, the standard library's first, with an empty line between.
+func (n *imports) block(lines map[string]bool) string {
 	var standard, others []string
-	for line := range strings.Lines(string(block) + "\n") {
-		path, _, _ := strings.Cut(line[strings.IndexByte(line, '"')+1:], `"`)
-		if isStandard[path] {
+	for line := range lines {
+		path := strings.Trim(line[strings.IndexByte(line, '"'):], `"`)
+		if n.standard[path] {
 			standard = append(standard, line)
 		} else {
 			others = append(others, line)
 		}
 	}
-	lines := append(standard, "\n")
-	lines = append(lines, others...)
-	return []byte(string(before) + "import (\n" + strings.Join(lines, "") + ")\n" + string(after))
+	for _, list := range [][]string{standard, others} {
+		slices.SortFunc(list, func(a, b string) int {
+			return strings.Compare(a[strings.IndexByte(a, '"'):], b[strings.IndexByte(b, '"'):])
+		})
+	}
+	return "import (\n" + strings.Join(standard, "\n") + "\n\n" + strings.Join(others, "\n") + "\n)\n"
 }

@@ -1,9 +1,11 @@
 package resolve
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/capgen/capgen/gen/internal/source"
@@ -158,10 +160,9 @@ func specDoc(pkg *source.Package, spec *ast.TypeSpec) *ast.CommentGroup {
 	}
 	for _, file := range pkg.Files {
 		if file.FileStart <= spec.Pos() && spec.Pos() <= file.FileEnd {
-			for _, decl := range file.Decls {
-				if gen, ok := decl.(*ast.GenDecl); ok && !gen.Lparen.IsValid() && gen.Pos() <= spec.Pos() && spec.End() <= gen.End() {
-					return gen.Doc
-				}
+			i, _ := slices.BinarySearchFunc(file.Decls, spec.Pos(), func(decl ast.Decl, at token.Pos) int { return cmp.Compare(decl.End(), at) })
+			if gen, ok := file.Decls[i].(*ast.GenDecl); ok && !gen.Lparen.IsValid() {
+				return gen.Doc
 			}
 		}
 	}

@@ -69,7 +69,9 @@ type Package struct {
 // Load loads the packages that match the patterns, as far as the generator needs them. The error is the go command's: no
 // module, no such package. What is wrong inside the packages is in [Program.Diagnostics].
 func Load(ctx context.Context, config Config) (*Program, error) {
-	// 1. The packages, their files and their imports, without building anything.
+	// 1. The packages, their files and their imports, without building anything; and at the same time export data, by a guess at step 3.
+	guessed := startGuess(ctx, config)
+	defer guessed.stop()
 	listing, err := list(ctx, config)
 	if err != nil {
 		return nil, err
@@ -91,7 +93,7 @@ func Load(ctx context.Context, config Config) (*Program, error) {
 	var exports exports
 	var parsing sync.WaitGroup
 	parsing.Go(func() { p.parse(plan.source) })
-	exports, err = exportData(ctx, config, plan.imports())
+	exports, err = guessed.complete(ctx, config, plan.imports())
 	parsing.Wait()
 	if err != nil {
 		return nil, err
