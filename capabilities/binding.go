@@ -1,25 +1,73 @@
 package capabilities
 
-import "context"
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+)
 
 // Binding joins a handler to a capability. Make one with [Handle], [Do] or a generated Bind; the zero Binding is refused
 // by [NewRegistry]. It is safe for concurrent use if its handler is.
 type Binding struct {
 	name       string
+	targets    []Target
 	definition func() (*Definition, error)
 	decode     func(text []byte) (Invocation, error)
-	err        error
+	resource   resource
+	// input is the capability struct, and meant are those that options were given for.
+	input reflect.Type
+	meant []reflect.Type
+	errs  []error
 }
 
 // Bindings are the bindings of one package, as a generated Bind returns them.
 type Bindings []Binding
 
-// BindOption says more about a binding.
+// BindOption says more about a binding. A generated Bind gives its options to every binding that it makes; [For] gives them to one.
 type BindOption func(*Binding)
 
-// Named gives a binding a name, which observations show. The default is the capability's ID.
+// Named gives a binding a name, which observations show and by which a caller chooses between several. The default is the
+// capability's ID.
 func Named(name string) BindOption {
 	return func(b *Binding) { b.name = name }
+}
+
+// Target is where a binding serves.
+type Target string
+
+// The targets.
+const (
+	// TargetServer is the network: what a runtime serves to agents.
+	TargetServer Target = "server"
+	// TargetLocal is this process: [Call] with a [Registry].
+	TargetLocal Target = "local"
+)
+
+// On says where a binding serves. The default is everywhere.
+func On(targets ...Target) BindOption {
+	return func(b *Binding) {
+		if len(targets) == 0 {
+			b.refuse("capabilities.On names no target: write TargetServer or TargetLocal")
+		}
+		for _, target := range targets {
+			if target != TargetServer && target != TargetLocal {
+				b.refuse("capabilities.On: there is no target " + string(target) + ": write TargetServer or TargetLocal")
+			}
+		}
+		b.targets = slices.Clone(targets)
+	}
+}
+
+// For gives options to the binding of one capability, named by its input, among those that a generated Bind makes.
+func For[In any](opts ...BindOption) BindOption {
+	return func(b *Binding) {
+		input := reflect.TypeFor[In]()
+		b.meant = append(b.meant, input)
+		if b.input == input {
+			b.apply(opts)
+		}
+	}
 }
 
 // Handle binds a function to the capability that its input declares. The function must return when its context ends, and
@@ -27,21 +75,18 @@ func Named(name string) BindOption {
 func Handle[In Declared[In, Out], Out any](f func(context.Context, In) (Out, error), opts ...BindOption) Binding {
 	var in In
 	capability := in.Capability()
-	b := Binding{
-		definition: capability.definition,
-		decode: func(text []byte) (Invocation, error) {
-			in, err := capability.Decode(text)
-			if err != nil {
-				return nil, err
-			}
-			return &invocation[In, Out]{capability: capability, handler: f, in: in}, nil
-		},
-	}
+	b := Binding{definition: capability.definition, targets: []Target{TargetServer, TargetLocal}, input: reflect.TypeFor[In]()}
 	if f == nil {
-		b.err = errNilHandler
+		b.refuse("the handler is nil")
 	}
-	for _, opt := range opts {
-		opt(&b)
+	b.apply(opts)
+	authorize, _ := b.resource.check.(func(context.Context, In, Principal) error)
+	b.decode = func(text []byte) (Invocation, error) {
+		in, err := capability.Decode(text)
+		if err != nil {
+			return nil, err
+		}
+		return &invocation[In, Out]{capability: capability, authorize: authorize, handler: f, in: in}, nil
 	}
 	return b
 }
@@ -54,6 +99,18 @@ func Do[In Declared[In, Nothing]](f func(context.Context, In) error, opts ...Bin
 	}
 	return Handle(func(ctx context.Context, in In) (Nothing, error) { return Nothing{}, f(ctx, in) }, opts...)
 }
+
+func (b *Binding) apply(opts []BindOption) {
+	for _, opt := range opts {
+		if opt == nil {
+			b.refuse("a bind option is nil")
+			continue
+		}
+		opt(b)
+	}
+}
+
+func (b *Binding) refuse(text string) { b.errs = append(b.errs, errors.New(text)) }
 
 // Definition returns the definition of the capability that is bound.
 func (b Binding) Definition() *Definition {
@@ -72,13 +129,18 @@ func (b Binding) Name() string {
 	return b.Definition().ID.String()
 }
 
+// Serves reports whether the binding serves a target.
+func (b Binding) Serves(target Target) bool { return slices.Contains(b.targets, target) }
+
 // Decode checks and decodes an input text; what it returns runs the handler on it. The error is a [Problems] when the text is at
 // fault. Runtimes call it; applications use [Call].
 func (b Binding) Decode(text []byte) (Invocation, error) { return b.decode(text) }
 
-// Invocation is one decoded call of one binding. Runtimes drive it: Run once, then Result or Encode. It is not safe for
-// concurrent use.
+// Invocation is one decoded call of one binding. Runtimes drive it: Authorize, Run once, then Result or Encode. It is not safe
+// for concurrent use.
 type Invocation interface {
+	// Authorize asks whether the principal may do this to the resource that the input names; see [AuthorizeResource].
+	Authorize(ctx context.Context, p Principal) error
 	// Run calls the handler and keeps its result. A panic of the handler passes through.
 	Run(ctx context.Context) error
 	// Result returns what the handler returned, of the capability's Out type.
@@ -89,9 +151,17 @@ type Invocation interface {
 
 type invocation[In, Out any] struct {
 	capability *Capability[In, Out]
+	authorize  func(context.Context, In, Principal) error // nil when there is nothing to ask
 	handler    func(context.Context, In) (Out, error)
 	in         In
 	out        Out
+}
+
+func (i *invocation[In, Out]) Authorize(ctx context.Context, p Principal) error {
+	if i.authorize == nil {
+		return nil
+	}
+	return i.authorize(ctx, i.in, p)
 }
 
 func (i *invocation[In, Out]) Run(ctx context.Context) (err error) {

@@ -10,19 +10,41 @@ import (
 // application's.
 type Caller interface {
 	// Invoke runs one call. The error is a *[Failure].
-	Invoke(ctx context.Context, id ID, input []byte) (Outcome, error)
+	Invoke(ctx context.Context, request Request) (Outcome, error)
+}
+
+// Request is one call.
+type Request struct {
+	// ID is the capability.
+	ID ID
+	// Binding is the name of the binding to use, where several serve the capability; empty where one does.
+	Binding string
+	// Input is the input's JSON.
+	Input []byte
+}
+
+// CallOption says more about a call.
+type CallOption func(*Request)
+
+// Via chooses the binding of a call by its name, where several serve the capability; see [Named].
+func Via(binding string) CallOption {
+	return func(r *Request) { r.Binding = binding }
 }
 
 // Call runs a capability in process, typed, through the caller's whole pipeline: the input is checked as if it had come over
 // the network. The error is a *[Failure].
-func Call[In Declared[In, Out], Out any](ctx context.Context, caller Caller, in In) (Out, error) {
+func Call[In Declared[In, Out], Out any](ctx context.Context, caller Caller, in In, opts ...CallOption) (Out, error) {
 	var none Out
 	capability := in.Capability()
 	text, err := capability.encodeInput(in)
 	if err != nil {
 		return none, inputFailure(err)
 	}
-	outcome, err := caller.Invoke(ctx, capability.Definition().ID, text)
+	request := Request{ID: capability.Definition().ID, Input: text}
+	for _, opt := range opts {
+		opt(&request)
+	}
+	outcome, err := caller.Invoke(ctx, request)
 	if err != nil {
 		return none, err
 	}

@@ -48,7 +48,7 @@ func taggedRegistry(t *testing.T, f func(context.Context, Tagged) (*Album, error
 // callerFunc is a Caller of one function.
 type callerFunc func() (capabilities.Outcome, error)
 
-func (f callerFunc) Invoke(context.Context, capabilities.ID, []byte) (capabilities.Outcome, error) {
+func (f callerFunc) Invoke(context.Context, capabilities.Request) (capabilities.Outcome, error) {
 	return f()
 }
 

@@ -1,7 +1,6 @@
 package capabilities
 
 import (
-	"errors"
 	"reflect"
 	"sync"
 
@@ -139,5 +138,3 @@ func asProblems(found []reference.Problem) error {
 	}
 	return problems
 }
-
-var errNilHandler = errors.New("the handler is nil")

@@ -48,7 +48,7 @@ func ExampleErrorf() {
 }
 
 func ExampleDo() {
-	retire := capabilities.Do(func(_ context.Context, in AlbumRetire) error { return nil })
+	retire := capabilities.Do(func(_ context.Context, in AlbumRetire) error { return nil }, capabilities.NoResource())
 	registry, err := capabilities.NewRegistry(retire, capabilities.Handle(lookup))
 	fmt.Println(len(registry.Definitions()), err)
 	// A registry alone admits public reads only.
@@ -57,6 +57,61 @@ func ExampleDo() {
 	// Output:
 	// 2 <nil>
 	// There is no such capability.
+}
+
+func ExampleAuthorizeResource() {
+	owners := map[string]string{"night-drive": "alice"}
+	retire := func(_ context.Context, in AlbumRetire) error { return nil }
+	owns := func(_ context.Context, in AlbumRetire, p capabilities.Principal) error {
+		if owners[in.Slug] != p.Subject {
+			return capabilities.ErrUnauthorized
+		}
+		return nil
+	}
+	binding := capabilities.Do(retire, capabilities.AuthorizeResource(owns))
+
+	// A runtime does this, with the principal of the caller's token.
+	for _, subject := range []string{"alice", "bob"} {
+		ctx := capabilities.WithPrincipal(context.Background(), capabilities.Principal{Issuer: "https://id.example.com", Subject: subject})
+		_, failure := binding.Invoke(ctx, []byte(`{"slug": "night-drive"}`), capabilities.Limits{})
+		fmt.Println(subject, failure)
+	}
+	_, err := capabilities.NewRegistry(capabilities.Do(retire))
+	fmt.Println(err)
+	// Output:
+	// alice <nil>
+	// bob The caller is not allowed to do this.
+	// example.catalog:album.retire@1: it is protected, so say how its resource is authorised: bind it with capabilities.AuthorizeResource(func(context.Context, capabilities_test.AlbumRetire, capabilities.Principal) error), or with capabilities.NoResource() if its input names nothing that is somebody's
+}
+
+func ExamplePrincipalFrom() {
+	whoami := func(ctx context.Context) string {
+		if p, known := capabilities.PrincipalFrom(ctx); known {
+			return p.Subject + " of " + p.TenantID
+		}
+		return "anonymous"
+	}
+	fmt.Println(whoami(context.Background()))
+	fmt.Println(whoami(capabilities.WithPrincipal(context.Background(), capabilities.Principal{Subject: "alice", TenantID: "acme"})))
+	// Output:
+	// anonymous
+	// alice of acme
+}
+
+func ExampleVia() {
+	cached := func(context.Context, AlbumLookup) (Album, error) { return Album{Title: "From the cache"}, nil }
+	registry, _ := capabilities.NewRegistry(
+		capabilities.Handle(lookup, capabilities.Named("store")),
+		capabilities.Handle(cached, capabilities.Named("cache"), capabilities.On(capabilities.TargetLocal)),
+	)
+	in := AlbumLookup{Slug: "night-drive"}
+	_, err := capabilities.Call(context.Background(), registry, in)
+	fmt.Println(err)
+	album, err := capabilities.Call(context.Background(), registry, in, capabilities.Via("cache"))
+	fmt.Println(album.Title, err)
+	// Output:
+	// The capability has several bindings and the call names none.
+	// From the cache <nil>
 }
 
 func ExampleCapability_Decode() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 )
 
@@ -33,8 +34,8 @@ type Outcome struct {
 	Value any
 }
 
-// Invoke runs one admitted call: decode and validate, handler under a deadline, check and encode. The failure is nil exactly when
-// the call succeeded. A panic of the handler is a failure, and the caller is answered at the deadline, or when ctx ends, even
+// Invoke runs one admitted call: decode and validate, authorise the resource and run the handler under a deadline, check and encode.
+// Who calls is what [PrincipalFrom] finds in ctx. The failure is nil exactly when the call succeeded. A panic of the handler is a failure, and the caller is answered at the deadline, or when ctx ends, even
 // if the handler goes on. Runtimes call it; applications use [Call].
 func (b Binding) Invoke(ctx context.Context, input []byte, limits Limits) (outcome Outcome, failure *Failure) {
 	call, failure := b.decodeContained(input)
@@ -51,37 +52,61 @@ func (b Binding) Invoke(ctx context.Context, input []byte, limits Limits) (outco
 	defer cancel()
 
 	// The handler has a goroutine of its own so that a deaf one cannot hold the answer back.
-	done := make(chan error, 1)
-	go run(ctx, call, limits, done)
+	r := &running{Invocation: call, done: make(chan error, 1)}
+	go r.run(ctx, limits)
 	select {
-	case err := <-done:
-		return b.conclude(ctx, call, err)
+	case err := <-r.done:
+		return b.conclude(ctx, r, err)
 	case <-ctx.Done():
 	}
 	// A handler that ends together with its context is heard first: its own answer says more.
 	select {
-	case err := <-done:
-		return b.conclude(ctx, call, err)
+	case err := <-r.done:
+		return b.conclude(ctx, r, err)
 	default:
-		return Outcome{}, b.stopped(ctx.Err())
+		return Outcome{}, b.stopped(ctx.Err(), r.handling.Load())
 	}
 }
 
-// run calls the handler and sends how it ended, whatever it does: return, panic or end its goroutine.
-func run(ctx context.Context, call Invocation, limits Limits, done chan<- error) {
-	var err error = &panicError{value: "the handler ended its goroutine"}
+// running is a call whose resource check or handler runs.
+type running struct {
+	Invocation
+	// handling: the handler has begun, so that a write may have happened.
+	handling atomic.Bool
+	done     chan error
+}
+
+// run authorises the resource, calls the handler and sends how it ended, whatever it does: return, panic or end its goroutine.
+func (r *running) run(ctx context.Context, limits Limits) {
+	var err error = &panicError{value: "the goroutine was ended"}
 	defer func() {
 		if value := recover(); value != nil {
 			err = &panicError{value: value, stack: debug.Stack()}
 		}
+		if err != nil && !r.handling.Load() {
+			err = &resourceError{err}
+		}
 		limits.release()
-		done <- err
+		r.done <- err
 	}()
-	err = call.Run(ctx)
+	principal, _ := PrincipalFrom(ctx)
+	if err = r.Authorize(ctx, principal); err != nil {
+		return
+	}
+	// A check that is deaf to its context may say yes after the caller was told that its call was stopped.
+	if err = ctx.Err(); err != nil {
+		return
+	}
+	r.handling.Store(true)
+	err = &panicError{value: "the handler ended its goroutine"}
+	err = r.Run(ctx)
 }
 
 // conclude turns how the handler ended into the call's end.
-func (b Binding) conclude(ctx context.Context, call Invocation, err error) (outcome Outcome, failure *Failure) {
+func (b Binding) conclude(ctx context.Context, call *running, err error) (outcome Outcome, failure *Failure) {
+	if refused, ok := err.(*resourceError); ok {
+		return Outcome{}, b.resourceFailure(ctx, refused.err)
+	}
 	if err != nil {
 		return Outcome{}, b.handlerFailure(ctx, err)
 	}
@@ -135,6 +160,11 @@ type panicError struct {
 
 func (p *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", p.value, p.stack) }
 
+// resourceError is an error of the resource check.
+type resourceError struct{ err error }
+
+func (r *resourceError) Error() string { return r.err.Error() }
+
 func decodeFailure(err error) *Failure {
 	var problems Problems
 	if errors.As(err, &problems) {
@@ -168,11 +198,32 @@ func (b Binding) handlerFailure(ctx context.Context, err error) (failure *Failur
 	case errors.As(err, &declined):
 		return &Failure{Kind: Declined, Cause: declined}
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		stopped := b.stopped(ctx.Err())
+		stopped := b.stopped(ctx.Err(), true)
 		stopped.Cause = err
 		return stopped
 	}
 	return &Failure{Kind: HandlerFailed, Cause: err}
+}
+
+// resourceFailure tells a refusal from a check that could not decide. The handler has not run.
+func (b Binding) resourceFailure(ctx context.Context, err error) (failure *Failure) {
+	defer func() {
+		if value := recover(); value != nil {
+			failure = &Failure{Kind: AuthorizationError, Cause: &panicError{value: value, stack: debug.Stack()}}
+		}
+	}()
+	var declined *Error
+	switch {
+	case isNilPointer(err):
+		return &Failure{Kind: AuthorizationError, Cause: fmt.Errorf("the resource check returned a nil %T as its error", err)}
+	case errors.Is(err, ErrUnauthorized):
+		return &Failure{Kind: Unauthorized, Cause: err}
+	case errors.As(err, &declined):
+		return &Failure{Kind: Declined, Cause: declined}
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return &Failure{Kind: stoppedKind(ctx.Err()), Cause: err}
+	}
+	return &Failure{Kind: AuthorizationError, Cause: err}
 }
 
 // isNilPointer reports whether an error is a nil pointer in disguise, whose methods cannot be relied on.
@@ -181,8 +232,8 @@ func isNilPointer(err error) bool {
 	return v.Kind() == reflect.Pointer && v.IsNil()
 }
 
-func (b Binding) stopped(err error) *Failure {
-	return &Failure{Kind: stoppedKind(err), Cause: err, MayHaveCompleted: b.Definition().Risk.Mutates()}
+func (b Binding) stopped(err error, handling bool) *Failure {
+	return &Failure{Kind: stoppedKind(err), Cause: err, MayHaveCompleted: handling && b.Definition().Risk.Mutates()}
 }
 
 func stoppedKind(err error) Kind {

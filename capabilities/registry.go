@@ -17,28 +17,31 @@ func (b Binding) parts() []Binding  { return []Binding{b} }
 func (b Bindings) parts() []Binding { return b }
 
 // Registry holds the capabilities a program offers and the bindings behind them. It does not change once built and is safe for
-// concurrent use. It is itself a [Caller], for public reads.
+// concurrent use. It is itself a [Caller], of the bindings for [TargetLocal] and for public reads.
 type Registry struct {
-	bindings map[ID]Binding
+	bindings map[ID][]Binding
 	sorted   []*Definition
 }
 
 // NewRegistry joins bindings into a registry. The error names every contradiction at once: a handler that is nil, a capability
-// bound twice, a generated contract that was edited, two capabilities whose tool names are the same for some client.
+// bound twice under one name, a protected one without a resource check, a generated contract that was edited, two capabilities whose
+// tool names are the same for some client.
 func NewRegistry(parts ...Part) (*Registry, error) {
-	r := &Registry{bindings: map[ID]Binding{}}
+	r := &Registry{bindings: map[ID][]Binding{}}
 	var errs []error
+	var all []Binding
 	for _, part := range parts {
 		if part == nil {
 			errs = append(errs, errors.New("a part is nil"))
 			continue
 		}
 		for _, b := range part.parts() {
+			all = append(all, b)
 			errs = append(errs, r.add(b))
 		}
 	}
 	slices.SortFunc(r.sorted, func(a, b *Definition) int { return strings.Compare(a.ID.String(), b.ID.String()) })
-	errs = append(errs, r.checkToolNames())
+	errs = append(errs, checkMeant(all), r.checkToolNames())
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
@@ -50,17 +53,32 @@ func (r *Registry) add(b Binding) error {
 		return errors.New("a binding is the zero Binding: make it with capabilities.Handle, capabilities.Do or a generated Bind")
 	}
 	def, err := b.definition()
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case b.err != nil:
-		return fmt.Errorf("%s: %w", def.ID, b.err)
 	}
-	if _, bound := r.bindings[def.ID]; bound {
-		return fmt.Errorf("%s is bound twice: remove one of the bindings", def.ID)
+	errs := append(b.errs, b.checkResource(def), r.checkName(def, b))
+	for i, err := range errs {
+		if err != nil {
+			errs[i] = fmt.Errorf("%s: %w", def.ID, err)
+		}
 	}
-	r.bindings[def.ID] = b
-	r.sorted = append(r.sorted, def)
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	if len(r.bindings[def.ID]) == 0 {
+		r.sorted = append(r.sorted, def)
+	}
+	r.bindings[def.ID] = append(r.bindings[def.ID], b)
+	return nil
+}
+
+// checkName refuses a second binding that no caller could tell from the first.
+func (r *Registry) checkName(def *Definition, b Binding) error {
+	for _, other := range r.bindings[def.ID] {
+		if other.Name() == b.Name() && slices.ContainsFunc(b.targets, other.Serves) {
+			return fmt.Errorf("it is bound twice as %q: remove one of the bindings, or name one with capabilities.Named", b.Name())
+		}
+	}
 	return nil
 }
 
@@ -85,22 +103,59 @@ func (r *Registry) checkToolNames() error {
 // Definitions returns what is declared, sorted by ID. The slice is the caller's.
 func (r *Registry) Definitions() []*Definition { return slices.Clone(r.sorted) }
 
-// Binding returns the binding of a capability, and whether there is one.
-func (r *Registry) Binding(id ID) (Binding, bool) {
-	b, ok := r.bindings[id]
-	return b, ok
+// Definition returns the definition of a capability, and whether there is one.
+func (r *Registry) Definition(id ID) (*Definition, bool) {
+	if bound := r.bindings[id]; len(bound) > 0 {
+		return bound[0].Definition(), true
+	}
+	return nil, false
+}
+
+// Bindings returns the bindings of a capability that serve a target, in the order in which they were given.
+func (r *Registry) Bindings(id ID, target Target) []Binding {
+	var serving []Binding
+	for _, b := range r.bindings[id] {
+		if b.Serves(target) {
+			serving = append(serving, b)
+		}
+	}
+	return serving
+}
+
+// Select returns the one binding that serves a capability for a target; name chooses between several and is otherwise empty. The
+// failure is capability-missing, binding-unavailable or binding-ambiguous.
+func (r *Registry) Select(id ID, target Target, name string) (Binding, *Failure) {
+	var found []Binding
+	for _, b := range r.bindings[id] {
+		if b.Serves(target) && (name == "" || name == b.Name()) {
+			found = append(found, b)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(r.bindings[id]) == 0:
+		return Binding{}, &Failure{Kind: CapabilityMissing}
+	case len(found) == 0:
+		return Binding{}, &Failure{Kind: BindingUnavailable}
+	}
+	return Binding{}, &Failure{Kind: BindingAmbiguous}
 }
 
 // Invoke implements [Caller] with the default policy, which admits public reads, and [DefaultDeadline].
-func (r *Registry) Invoke(ctx context.Context, id ID, input []byte) (Outcome, error) {
-	b, found := r.Binding(id)
+func (r *Registry) Invoke(ctx context.Context, request Request) (Outcome, error) {
+	def, found := r.Definition(request.ID)
 	if !found {
 		return Outcome{}, &Failure{Kind: CapabilityMissing}
 	}
-	if !PublicRead(b.Definition()) {
+	if !PublicRead(def) {
 		return Outcome{}, &Failure{Kind: NotExposed}
 	}
-	outcome, failure := b.Invoke(ctx, input, Limits{})
+	b, failure := r.Select(request.ID, TargetLocal, request.Binding)
+	if failure != nil {
+		return Outcome{}, failure
+	}
+	outcome, failure := b.Invoke(ctx, request.Input, Limits{})
 	if failure != nil {
 		return Outcome{}, failure
 	}

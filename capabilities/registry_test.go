@@ -53,7 +53,7 @@ func TestRegistryNamesEveryContradiction(t *testing.T) {
 		nil,
 		capabilities.Binding{},
 		capabilities.Handle[AlbumLookup, Album](nil),
-		capabilities.Do[AlbumRetire](nil),
+		capabilities.Do[AlbumRetire](nil, capabilities.NoResource()),
 		capabilities.Bindings{bound[badTool](), bound[badTool](), bound[broken]()},
 		bound[clashing1](), bound[clashing2](), bound[clashing3](),
 	)
@@ -61,7 +61,7 @@ func TestRegistryNamesEveryContradiction(t *testing.T) {
 a binding is the zero Binding: make it with capabilities.Handle, capabilities.Do or a generated Bind
 example.catalog:album.lookup@1: the handler is nil
 example.catalog:album.retire@1: the handler is nil
-test:bad@1 is bound twice: remove one of the bindings
+test:bad@1: it is bound twice as "test:bad@1": remove one of the bindings, or name one with capabilities.Named
 the embedded contract cannot be read: unexpected end of JSON input; run capgen generate
 test:bad@1: tool name "not a name" is not of the form [A-Za-z][A-Za-z0-9_-]{0,63}
 test:one@1 and test:three@1 have tool names that some clients cannot tell apart, "album_look-up" and "album_look_up": give one another name with tool=
@@ -108,14 +108,14 @@ func TestRegistryLookup(t *testing.T) {
 	if registry.Definitions()[0] == nil {
 		t.Error("the slice is not the caller's own")
 	}
-	b, ok := registry.Binding(albumCapability.Definition().ID)
-	if !ok || b.Name() != "memory" || b.Definition() != albumCapability.Definition() {
-		t.Errorf("%v, %s", ok, b.Name())
+	b, failure := registry.Select(albumCapability.Definition().ID, capabilities.TargetServer, "")
+	if failure != nil || b.Name() != "memory" || b.Definition() != albumCapability.Definition() {
+		t.Errorf("%v, %s", failure, b.Name())
 	}
-	if b, _ := registry.Binding(registry.Definitions()[1].ID); b.Name() != "test:two@1" {
+	if b, _ := registry.Select(registry.Definitions()[1].ID, capabilities.TargetLocal, "test:two@1"); b.Name() != "test:two@1" {
 		t.Error(b.Name())
 	}
-	if _, ok := registry.Binding(capabilities.ID{}); ok {
+	if _, failure := registry.Select(capabilities.ID{}, capabilities.TargetServer, ""); failure == nil || failure.Kind != capabilities.CapabilityMissing {
 		t.Error("the zero ID is bound")
 	}
 }

@@ -87,7 +87,7 @@ func (x *exchange) answerEntry(s *session, e envelope.Entry) (body []byte) {
 	if e.Err != nil {
 		return response(e.Err.ID, nil, &refusal{code: e.Err.Code, message: e.Err.Message})
 	}
-	return x.answerOn(s, &e.Message).body
+	return x.prepareOn(s, &e.Message)().body
 }
 
 // take takes in a message without response. Within a batch there is no place to refuse it.

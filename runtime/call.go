@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/capgen/capgen/capabilities"
+	"github.com/capgen/capgen/runtime/executor"
 	"github.com/capgen/capgen/runtime/internal/envelope"
 )
 
@@ -38,14 +39,37 @@ func readCall(message *envelope.Message) (toolCall, *refusal) {
 	return call, nil
 }
 
-// find returns the tool of a name, whether or not the caller may see it.
-func (h *Handler) find(ctx context.Context, name string) (*tool, *refusal) {
-	t, found := h.tools.byName[name]
-	if !found {
-		h.reportFailure(ctx, ToolFailure{Kind: capabilities.CapabilityMissing})
-		return nil, unknownTool(name)
+// admitted is a call that its caller may make.
+type admitted struct {
+	*executor.Admitted
+	tool *tool
+}
+
+// admit decides about a call of a tool, before its input is looked at. A name that nothing has goes the same way as one that is hidden.
+func (h *Handler) admit(ctx context.Context, name string) (admitted, *refusal) {
+	t := h.tools.byName[name]
+	var id capabilities.ID
+	if t != nil {
+		id = t.definition.ID
 	}
-	return t, nil
+	call, failure := h.executor.Admit(ctx, id)
+	if failure != nil {
+		h.log(ctx, t, failure)
+		return admitted{}, h.refuseCall(name, failure)
+	}
+	return admitted{Admitted: call, tool: t}, nil
+}
+
+// refuseCall answers for a call that is not admitted.
+func (h *Handler) refuseCall(name string, failure *capabilities.Failure) *refusal {
+	var missing *executor.MissingScopes
+	switch {
+	case errors.As(failure.Cause, &missing):
+		return h.config.access.bearer.forbidden(missing.Scopes)
+	case failure.Kind == capabilities.CapabilityMissing, failure.Kind == capabilities.NotExposed:
+		return unknownTool(name)
+	}
+	return internalError(failure.Text())
 }
 
 // unknownTool answers for a tool that does not exist and for one that the caller may not see, with the same bytes. The name is
@@ -58,9 +82,9 @@ func unknownTool(name string) *refusal {
 	return &refusal{status: http.StatusBadRequest, code: codeInvalidParams, message: message}
 }
 
-// invoke carries out a call and encodes how it ended.
-func (h *Handler) invoke(ctx context.Context, rev revision, t *tool, arguments []byte) ([]byte, *refusal) {
-	outcome, err := h.executor.Invoke(ctx, t.definition.ID, arguments)
+// invoke carries out an admitted call and encodes how it ended.
+func (h *Handler) invoke(ctx context.Context, rev revision, call admitted, arguments []byte) ([]byte, *refusal) {
+	outcome, err := call.Invoke(ctx, "", arguments)
 	if err == nil {
 		return h.encodeSuccess(rev, outcome.JSON), nil
 	}
@@ -68,16 +92,14 @@ func (h *Handler) invoke(ctx context.Context, rev revision, t *tool, arguments [
 	if !errors.As(err, &failure) {
 		failure = &capabilities.Failure{Kind: capabilities.AdapterError, Cause: err}
 	}
-	h.log(ctx, t, failure)
-	return h.conclude(rev, t, failure)
+	h.log(ctx, call.tool, failure)
+	return h.conclude(rev, failure)
 }
 
 // conclude decides how each kind of failure is told. Most are results with isError, which the model reads and can act on; faults
 // of ours are errors of the protocol (2026-07-28, server/tools, "Error Handling").
-func (h *Handler) conclude(rev revision, t *tool, failure *capabilities.Failure) ([]byte, *refusal) {
+func (h *Handler) conclude(rev revision, failure *capabilities.Failure) ([]byte, *refusal) {
 	switch failure.Kind {
-	case capabilities.CapabilityMissing, capabilities.NotExposed:
-		return nil, unknownTool(t.name)
 	case capabilities.Overloaded:
 		return nil, unavailable(failure.Text())
 	case capabilities.HandlerPanicked, capabilities.InvalidOutput, capabilities.ResultNotSerializable,
@@ -87,20 +109,21 @@ func (h *Handler) conclude(rev revision, t *tool, failure *capabilities.Failure)
 	return h.encodeFailure(rev, failure), nil
 }
 
-// log keeps what the caller is not told. What the caller itself did wrong is no news to an operator.
+// log keeps what the caller is not told; t is nil for a list and for a name that nothing has. What the caller itself did wrong is no news to an operator.
 func (h *Handler) log(ctx context.Context, t *tool, failure *capabilities.Failure) {
 	switch failure.Kind {
 	case capabilities.HandlerFailed, capabilities.HandlerPanicked, capabilities.InvalidOutput, capabilities.ResultNotSerializable,
 		capabilities.AdapterError, capabilities.AuthorizationError, capabilities.ContextUnavailable:
-	case capabilities.NotExposed:
+	case capabilities.NotExposed, capabilities.CapabilityMissing:
 		if failure.Cause == nil {
 			return
 		}
 	default:
 		return
 	}
-	attributes := []slog.Attr{
-		slog.String("capability", t.definition.ID.String()), slog.String("tool", t.name), slog.String("kind", string(failure.Kind)),
+	attributes := []slog.Attr{slog.String("kind", string(failure.Kind))}
+	if t != nil {
+		attributes = append(attributes, slog.String("capability", t.definition.ID.String()), slog.String("tool", t.name))
 	}
 	if failure.Cause != nil {
 		attributes = append(attributes, slog.String("cause", failure.Cause.Error()))

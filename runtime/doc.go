@@ -16,6 +16,8 @@
 //
 //   - On a loopback address, the Host header names the loopback: else 403.
 //   - There is no Origin header, as only browsers send: else 403.
+//   - With [WithBearer], the Authorization header holds one good token: else 401, or 400 if it is malformed, or 403 if it lacks the scopes
+//     that every token needs, or 503 if that cannot be found out. Every request is asked, also on a session.
 //   - The HTTP method is POST, GET or DELETE: else 405.
 //   - The body is JSON in UTF-8 without a Content-Encoding: else 415. The answer may be JSON or a stream: else 406.
 //   - The body is within [WithMaxRequestBytes]: else 413. It arrives within 10 s: else 408.
@@ -24,8 +26,19 @@
 //   - The protocol version is one that is served, and the same wherever it is named: else 400 with -32022 or -32020.
 //   - Without sessions: the method exists (404, -32601), Mcp-Method, Mcp-Name and the Mcp-Param headers say what the message says
 //     (-32020), and _meta is complete (-32602).
-//   - With sessions: Mcp-Session-Id is there (400) and names an open one (404).
+//   - With sessions: Mcp-Session-Id is there (400) and names an open one of the same principal (404).
 //   - The tool exists and the caller may see it: else -32602, the same for both.
+//
+// # Who may see and call what
+//
+// One decision serves tools/list and tools/call, so what is not listed cannot be called, and answers as a name that nothing has.
+//
+//   - A public read is for everybody. [CanDiscover] may narrow that.
+//   - A protected capability needs a known caller ([WithBearer]), its scopes in the caller's token, an active grant of the same scopes
+//     ([WithGrants]) and [DiscoverProtected]. The store of grants is asked at each call and each list, so a revocation acts on the next.
+//   - A destructive one needs its exact ID in [WithExposure] as well.
+//   - An application that owns the boundary has [ResolveContext] in place of grants.
+//   - Last, its binding's resource check says who may do it to what: see [capabilities.AuthorizeResource].
 //
 // # What is answered
 //

@@ -15,6 +15,9 @@ type exchange struct {
 	w http.ResponseWriter
 	r *http.Request
 
+	// owner is whom a session that is opened by the request belongs to: "" for everybody, when nobody is known.
+	owner string
+
 	// id is the request's JSON-RPC ID as it was spelt, once it was read; every error from then on goes under it.
 	id []byte
 

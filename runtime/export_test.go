@@ -15,3 +15,6 @@ func Timing(commitAfter, keepAlive, bodyWait, drainWait time.Duration) Option {
 		}
 	}
 }
+
+// WithPolicyWait shortens how long a verifier and a store may take.
+func WithPolicyWait(d time.Duration) Option { return func(c *config) { c.policyWait = d } }

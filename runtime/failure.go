@@ -50,9 +50,13 @@ func (h *Handler) observe(ctx context.Context, o executor.Observation) {
 	if o.Kind == "" {
 		return
 	}
+	tool := ""
+	if t := h.tools.byID[o.ID]; t != nil {
+		tool = t.name
+	}
 	h.reportFailure(ctx, ToolFailure{
 		ID:          o.ID,
-		Tool:        h.tools.byID[o.ID].name,
+		Tool:        tool,
 		Kind:        o.Kind,
 		Observation: Observation{Duration: o.Duration, Binding: o.Binding, Problems: o.Problems},
 	})

@@ -209,7 +209,7 @@ func (f *fixture) bindings() []capabilities.Part {
 		capabilities.Handle(func(context.Context, Panic) (string, error) { panic("CANARY-SECRET") }),
 		capabilities.Handle(func(context.Context, Boom) (string, error) { return "", errors.New("CANARY-SECRET") }),
 		capabilities.Handle(func(_ context.Context, in Region) (string, error) { return in.Region, nil }),
-		capabilities.Do(func(context.Context, Hidden) error { return nil }),
+		capabilities.Do(func(context.Context, Hidden) error { return nil }, capabilities.NoResource()),
 		capabilities.Handle(func(context.Context, Tree) (Node, error) {
 			return Node{Name: "root", Children: []Node{{Name: "leaf"}}}, nil
 		}),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 
 	"github.com/capgen/capgen/capabilities"
@@ -21,6 +22,10 @@ type Handler struct {
 	sdk        sdk
 	sessions   *sessions
 	resultHead []byte
+
+	// needsToken: every request needs a bearer token, and one without is told of these scopes.
+	needsToken      bool
+	challengeScopes []string
 
 	work       work
 	background sync.WaitGroup
@@ -49,13 +54,17 @@ func newHandler(registry *capabilities.Registry, config *config) (*Handler, erro
 	}
 	h := &Handler{config: config}
 	var err error
-	if h.tools, err = newToolbox(registry, config.toolName); err != nil {
+	if h.tools, err = newToolbox(registry, config); err != nil {
 		return nil, err
 	}
+	if err = config.access.check(&h.tools); err != nil {
+		return nil, err
+	}
+	h.prepareAccess()
 	if h.resultHead, err = resultHead(config.info); err != nil {
 		return nil, err
 	}
-	h.executor, err = executor.New(registry, executor.Options{Deadline: config.deadline, MaxCalls: config.maxCalls, Observe: h.observe})
+	h.executor, err = executor.New(registry, executor.Options{Deadline: config.deadline, MaxCalls: config.maxCalls, Policy: h.policy, Observe: h.observe})
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +73,32 @@ func newHandler(registry *capabilities.Registry, config *config) (*Handler, erro
 	h.sdk = newSDK(config)
 	h.sessions = newSessions(h)
 	return h, nil
+}
+
+// prepareAccess works out what follows from the options and the tools together.
+func (h *Handler) prepareAccess() {
+	access := &h.config.access
+	if access.bearer == nil {
+		return
+	}
+	h.needsToken = !slices.ContainsFunc(h.tools.sorted, func(t *tool) bool { return capabilities.PublicRead(t.definition) })
+	if access.bearer.Required != nil {
+		h.needsToken = *access.bearer.Required
+	}
+	h.challengeScopes = access.bearer.RequiredScopes
+	if len(h.challengeScopes) == 0 {
+		h.challengeScopes = h.scopesSupported()
+	}
+}
+
+// Tools returns every capability that this server serves, by the name that agents call it by: also those that a caller may not see. The
+// map is the caller's, the definitions are shared.
+func (h *Handler) Tools() map[string]*capabilities.Definition {
+	tools := make(map[string]*capabilities.Definition, len(h.tools.sorted))
+	for _, t := range h.tools.sorted {
+		tools[t.name] = t.definition
+	}
+	return tools
 }
 
 // ServeHTTP implements http.Handler. What it checks, and in which order, is told in the package's documentation.
@@ -91,7 +126,12 @@ func (x *exchange) serve() *refusal {
 	}
 	defer x.h.work.end()
 
-	// 3. A message, the stream of a session, or a session's end.
+	// 3. Who calls, before anything of the request is read.
+	if refused := x.authenticate(); refused != nil {
+		return refused
+	}
+
+	// 4. A message, the stream of a session, or a session's end.
 	switch x.r.Method {
 	case http.MethodPost:
 		return x.post()
@@ -104,18 +144,18 @@ func (x *exchange) serve() *refusal {
 }
 
 func (x *exchange) post() *refusal {
-	// 4. JSON comes in, and JSON or a stream may go out.
+	// 5. JSON comes in, and JSON or a stream may go out.
 	if refused := checkMedia(x.r.Header); refused != nil {
 		return refused
 	}
 
-	// 5. The body, whole and bounded.
+	// 6. The body, whole and bounded.
 	body, refused := x.h.readBody(x.w, x.r)
 	if refused != nil {
 		return refused
 	}
 
-	// 6. One JSON-RPC message; several in the one revision that has them.
+	// 7. One JSON-RPC message; several in the one revision that has them.
 	if envelope.IsBatch(body) {
 		return x.batch(body)
 	}
@@ -128,13 +168,13 @@ func (x *exchange) post() *refusal {
 		x.id = message.ID
 	}
 
-	// 7. Its era, from a header and the message together.
+	// 8. Its era, from a header and the message together.
 	isModern, refused := isModern(x.r.Header, &message)
 	if refused != nil {
 		return refused
 	}
 
-	// 8. The answer.
+	// 9. The answer.
 	if isModern {
 		return x.modern(&message, body)
 	}

@@ -10,7 +10,7 @@ import (
 func (x *exchange) initialize(message *envelope.Message) *refusal {
 	if lines := x.r.Header[sessionHeader]; len(lines) > 0 {
 		// An ID is never taken over from a client, which could plant one that it knows in another's hands.
-		if x.h.sessions.find(lines[0]) == nil {
+		if x.h.sessions.find(lines[0], x.owner) == nil {
 			return noSession()
 		}
 		return invalidRequest(http.StatusBadRequest, "the session is initialized already")
@@ -35,7 +35,7 @@ func (x *exchange) initialize(message *envelope.Message) *refusal {
 		}
 		return refused
 	}
-	if !x.h.sessions.add(id, rev) {
+	if !x.h.sessions.add(id, x.owner, rev) {
 		x.h.endInSDK(id)
 		return stopping()
 	}

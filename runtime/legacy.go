@@ -20,7 +20,7 @@ func (x *exchange) legacy(message *envelope.Message, body []byte) *refusal {
 	if message.Kind != envelope.Request {
 		return x.deliver(s, message, body)
 	}
-	x.answerLate(func() reply { return x.answerOn(s, message) })
+	x.answerLate(x.prepareOn(s, message))
 	return nil
 }
 
@@ -30,7 +30,7 @@ func (x *exchange) enterSession() (*session, *refusal) {
 	if len(lines) != 1 {
 		return nil, invalidRequest(http.StatusBadRequest, "the request needs one Mcp-Session-Id, which initialize gives")
 	}
-	s := x.h.sessions.find(lines[0])
+	s := x.h.sessions.find(lines[0], x.owner)
 	if s == nil || !s.enter() {
 		return nil, noSession()
 	}
@@ -40,30 +40,39 @@ func (x *exchange) enterSession() (*session, *refusal) {
 // noSession tells the client to begin anew (2025-11-25, basic/transports, "Session Management").
 func noSession() *refusal { return invalidRequest(http.StatusNotFound, "the session is not open") }
 
-// answerOn answers a request on a session. The session's revision counts, whatever the version header of the request says: older
-// clients send none.
-func (x *exchange) answerOn(s *session, message *envelope.Message) reply {
-	result, refused := x.legacyResult(s, message)
-	if refused != nil && (refused.code == codeMethodNotFound || refused.code == codeInvalidParams) {
-		// These clients read 404 as the end of their session, and 400 as a fault of the transport: before 2026-07-28 the error
-		// of a method is an answer like any other.
-		answer := *refused
-		answer.status = http.StatusOK
-		refused = &answer
+// work is what is left of a request once everything is decided that may need a status of its own.
+type answer func() ([]byte, *refusal)
+
+// prepareOn decides about a request on a session and returns what answers it. The session's revision counts, whatever the version
+// header of the request says: older clients send none.
+func (x *exchange) prepareOn(s *session, message *envelope.Message) func() reply {
+	work, refused := x.legacyWork(s, message)
+	return func() reply {
+		var result []byte
+		if refused == nil {
+			result, refused = work()
+		}
+		if refused != nil && (refused.code == codeMethodNotFound || refused.code == codeInvalidParams) {
+			// These clients read 404 as the end of their session, and 400 as a fault of the transport: before 2026-07-28 the error
+			// of a method is an answer like any other.
+			answer := *refused
+			answer.status = http.StatusOK
+			refused = &answer
+		}
+		return replyTo(message.ID, result, refused)
 	}
-	return replyTo(message.ID, result, refused)
 }
 
-func (x *exchange) legacyResult(s *session, message *envelope.Message) ([]byte, *refusal) {
+func (x *exchange) legacyWork(s *session, message *envelope.Message) (answer, *refusal) {
 	if refused := checkLegacy(message); refused != nil {
 		return nil, refused
 	}
 	switch message.Method {
 	case "ping":
 		// Answered here, because go-sdk rounds large IDs.
-		return []byte("{}"), nil
+		return func() ([]byte, *refusal) { return []byte("{}"), nil }, nil
 	case "tools/list":
-		return x.h.list(x.r.Context(), s.revision, message)
+		return func() ([]byte, *refusal) { return x.h.list(x.r.Context(), s.revision, message) }, nil
 	case "tools/call":
 		return x.legacyCall(s, message)
 	case "initialize":
@@ -75,12 +84,8 @@ func (x *exchange) legacyResult(s *session, message *envelope.Message) ([]byte, 
 	return nil, methodNotFound()
 }
 
-func (x *exchange) legacyCall(s *session, message *envelope.Message) ([]byte, *refusal) {
+func (x *exchange) legacyCall(s *session, message *envelope.Message) (do answer, refused *refusal) {
 	call, refused := readCall(message)
-	if refused != nil {
-		return nil, refused
-	}
-	t, refused := x.h.find(x.r.Context(), call.name)
 	if refused != nil {
 		return nil, refused
 	}
@@ -88,13 +93,27 @@ func (x *exchange) legacyCall(s *session, message *envelope.Message) ([]byte, *r
 	if refused != nil {
 		return nil, refused
 	}
-	// Deferred, so that the ID is free again and the context ends even after a panic.
-	defer s.finish(message.ID, running)
-	result, refused := x.h.invoke(ctx, s.revision, t, call.arguments)
-	if s.finish(message.ID, running) {
-		return nil, unanswered
+	defer func() {
+		if do == nil { // also after a panic
+			s.finish(message.ID, running)
+		}
+	}()
+	admitted, refused := x.h.admit(ctx, call.name)
+	if refused != nil {
+		if s.finish(message.ID, running) {
+			return nil, unanswered
+		}
+		return nil, refused
 	}
-	return result, refused
+	return func() ([]byte, *refusal) {
+		// Deferred, so that the ID is free again and the context ends even after a panic.
+		defer s.finish(message.ID, running)
+		result, refused := x.h.invoke(ctx, s.revision, admitted, call.arguments)
+		if s.finish(message.ID, running) {
+			return nil, unanswered
+		}
+		return result, refused
+	}, nil
 }
 
 // deliver takes in a message that has no response.

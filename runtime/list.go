@@ -14,9 +14,6 @@ const (
 
 	// listTTL is how long a client may go on with a list, in milliseconds. The tools change only when the server is replaced.
 	listTTL = 60_000
-
-	// listScope: what a caller sees does not depend on who it is, as long as there is no authentication.
-	listScope = "public"
 )
 
 // list answers tools/list: what the caller may call, in the order of the IDs, a page at a time.
@@ -24,7 +21,10 @@ func (h *Handler) list(ctx context.Context, rev revision, message *envelope.Mess
 	if message.Params != nil && message.Params[0] != '{' {
 		return nil, invalidParams("params must be an object")
 	}
-	page := h.admitted(ctx)
+	page, refused := h.visible(ctx)
+	if refused != nil {
+		return nil, refused
+	}
 	if value := message.Param("cursor"); value != nil {
 		cursor, ok := envelope.ReadString(value)
 		if !ok {
@@ -47,14 +47,20 @@ func (h *Handler) list(ctx context.Context, rev revision, message *envelope.Mess
 	return h.encodePage(rev, page, next), nil
 }
 
-// admitted returns the tools that the caller may call, by the executor's decision.
-func (h *Handler) admitted(ctx context.Context) []*tool {
-	definitions := h.executor.Admitted(ctx)
-	tools := make([]*tool, len(definitions))
-	for i, def := range definitions {
-		tools[i] = h.tools.byID[def.ID]
+// visible returns the tools that the caller may see, by the executor's decision.
+func (h *Handler) visible(ctx context.Context) ([]*tool, *refusal) {
+	definitions, failure := h.executor.List(ctx)
+	if failure != nil {
+		h.log(ctx, nil, failure)
+		return nil, internalError(failure.Text())
 	}
-	return tools
+	tools := make([]*tool, 0, len(definitions))
+	for _, def := range definitions {
+		if t := h.tools.byID[def.ID]; t != nil {
+			tools = append(tools, t)
+		}
+	}
+	return tools, nil
 }
 
 func (h *Handler) encodePage(rev revision, page []*tool, next string) []byte {
@@ -76,7 +82,7 @@ func (h *Handler) encodePage(rev revision, page []*tool, next string) []byte {
 	}
 	if rev >= modern {
 		text = strconv.AppendInt(append(text, `,"ttlMs":`...), listTTL, 10)
-		text = appendText(append(text, `,"cacheScope":`...), listScope)
+		text = appendText(append(text, `,"cacheScope":`...), h.config.access.cacheScope())
 	}
 	return append(text, '}')
 }

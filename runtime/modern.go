@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 
@@ -55,29 +54,19 @@ func (x *exchange) modernCall(message *envelope.Message, _ []byte) *refusal {
 	if refused != nil {
 		return refused
 	}
-	t, refused := x.h.find(ctx, call.name)
+	admitted, refused := x.h.admit(ctx, call.name)
 	if refused != nil {
 		return refused
 	}
-	if refused := checkMirrors(t.mirrors, x.r.Header, call.arguments); refused != nil {
-		return x.h.mismatch(ctx, t, refused)
+	// After the decision, since to others the headers of a hidden tool would show that it exists.
+	if refused := checkMirrors(admitted.tool.mirrors, x.r.Header, call.arguments); refused != nil {
+		return refused
 	}
 	x.answerLate(func() reply {
-		result, refused := x.h.invoke(ctx, modern, t, call.arguments)
+		result, refused := x.h.invoke(ctx, modern, admitted, call.arguments)
 		return replyTo(x.id, result, refused)
 	})
 	return nil
-}
-
-// mismatch tells of a header that differs from an argument only to those who may see the tool: to others the headers of a hidden
-// tool would show that it exists. Asked only now, so that a call in order asks the policy once.
-func (h *Handler) mismatch(ctx context.Context, t *tool, refused *refusal) *refusal {
-	for _, visible := range h.admitted(ctx) {
-		if visible == t {
-			return refused
-		}
-	}
-	return unknownTool(t.name)
 }
 
 // readModernCall is readCall with the name's header, whose checks lie in between (GATE.md, rows 19 to 22).

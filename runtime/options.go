@@ -41,6 +41,7 @@ type config struct {
 	onToolFailure   []func(context.Context, ToolFailure)
 	onListen        []func(net.Addr)
 	logger          *slog.Logger
+	access          access
 	timing
 	errs []error
 }
@@ -53,6 +54,8 @@ type timing struct {
 	writeWait   time.Duration // how long one write to a stream may take
 	drainWait   time.Duration // how long Run lets calls go on when its context ends
 	cancelWait  time.Duration // how long it then waits for the cancelled ones to be answered
+	policyWait  time.Duration // how long a token's verifier and a store of grants may take, each
+	expirySkew  time.Duration // how much later than ours the clock of a token's issuer may be
 }
 
 func newConfig(options []Option) (*config, error) {
@@ -71,6 +74,8 @@ func newConfig(options []Option) (*config, error) {
 			writeWait:   30 * time.Second,
 			drainWait:   10 * time.Second,
 			cancelWait:  time.Second,
+			policyWait:  5 * time.Second,
+			expirySkew:  30 * time.Second,
 		},
 	}
 	for _, option := range options {

@@ -25,9 +25,10 @@ type refusal struct {
 	message string
 	data    []byte // JSON, or nil
 
-	allow string // the Allow header of a 405
-	retry bool   // whether the caller is told when to come back
-	close bool   // whether the connection is given up, because the body was left unread
+	allow     string // the Allow header of a 405
+	challenge string // the WWW-Authenticate header of a 401 or 403
+	retry     bool   // whether the caller is told when to come back
+	close     bool   // whether the connection is given up, because the body was left unread
 }
 
 // unanswered is returned in place of a refusal when nothing may follow: the caller cancelled its call.
@@ -72,6 +73,9 @@ func methodNotAllowed(allow string) *refusal {
 func (r *refusal) setHeader(header http.Header) {
 	if r.allow != "" {
 		header.Set("Allow", r.allow)
+	}
+	if r.challenge != "" {
+		header.Set("WWW-Authenticate", r.challenge)
 	}
 	if r.retry {
 		header.Set("Retry-After", strconv.Itoa(retryAfter))

@@ -34,7 +34,8 @@ func OnListen(f func(net.Addr)) Option {
 // connections, ends streams, lets running calls go on for up to 10 s, cancels and answers those that are left, and returns
 // nil. An empty addr means [DefaultAddress]. Any other error is that of an option, of listening or of serving.
 //
-// There is no authentication: on an address that other machines reach, everybody who can connect can call.
+// Without [WithBearer] or [ResolveContext] nobody is asked who they are: on an address that other machines reach, everybody who can connect
+// can call the public reads.
 func Run(ctx context.Context, registry *capabilities.Registry, addr string, options ...Option) error {
 	config, err := newConfig(options)
 	if err != nil {
@@ -60,7 +61,7 @@ func Run(ctx context.Context, registry *capabilities.Registry, addr string, opti
 
 func announce(ctx context.Context, config *config, addr net.Addr) {
 	config.logger.LogAttrs(ctx, slog.LevelInfo, "serving MCP", slog.String("url", "http://"+addr.String()+EndpointPath))
-	if !isLoopbackAddr(addr) {
+	if !isLoopbackAddr(addr) && config.access.bearer == nil && config.access.resolve == nil {
 		config.logger.LogAttrs(ctx, slog.LevelWarn, "serving without authentication on an address that other machines may reach")
 	}
 	for _, f := range config.onListen {
@@ -73,6 +74,11 @@ func announce(ctx context.Context, config *config, addr net.Addr) {
 func serve(ctx context.Context, handler *Handler, listener net.Listener) error {
 	mux := http.NewServeMux()
 	mux.Handle(EndpointPath, handler)
+	if metadata, ok := handler.Metadata(); ok {
+		// Some clients look below the endpoint's path, others for the one document of the host.
+		mux.Handle(MetadataPath, metadata)
+		mux.Handle(MetadataPath+EndpointPath, metadata)
+	}
 	server := &http.Server{
 		Handler:           mux,
 		ReadHeaderTimeout: 10 * time.Second,

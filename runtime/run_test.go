@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/capgen/capgen/capabilities"
 	"github.com/capgen/capgen/runtime"
 )
 
@@ -21,11 +22,16 @@ type running struct {
 
 func run(t *testing.T, f *fixture, options ...runtime.Option) running {
 	t.Helper()
+	return runRegistry(t, registry(t, f), options...)
+}
+
+func runRegistry(t *testing.T, registry *capabilities.Registry, options ...runtime.Option) running {
+	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	listening := make(chan net.Addr, 1)
 	failed := make(chan error, 1)
 	options = append(options, runtime.OnListen(func(addr net.Addr) { listening <- addr }), runtime.WithLogger(slog.New(slog.DiscardHandler)))
-	go func() { failed <- runtime.Run(ctx, registry(t, f), "127.0.0.1:0", options...) }()
+	go func() { failed <- runtime.Run(ctx, registry, "127.0.0.1:0", options...) }()
 	select {
 	case addr := <-listening:
 		return running{url: "http://" + addr.String() + runtime.EndpointPath, stop: stop, err: failed}

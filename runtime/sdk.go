@@ -23,7 +23,7 @@ func newSDK(config *config) sdk {
 		// The tools are ours and go-sdk knows none of them. Not nil, because nil advertises logging.
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
-			c.TTLMs, c.CacheScope = listTTL, listScope
+			c.TTLMs, c.CacheScope = listTTL, config.access.cacheScope()
 		},
 	})
 	handler := func(stateless bool) http.Handler {
@@ -67,6 +67,8 @@ func (s *sdk) tell(r *http.Request, in *session, message []byte) *refusal {
 func forward(r *http.Request, ctx context.Context, body []byte) *http.Request {
 	out := r.WithContext(ctx)
 	out.Header = r.Header.Clone()
+	// A token is for the gate alone: what go-sdk hands to an application must not hold it.
+	out.Header.Del("Authorization")
 	out.Header.Set("Accept", mediaJSON+", "+mediaStream)
 	if r.Method == http.MethodPost {
 		out.Header.Set("Content-Type", mediaJSON)

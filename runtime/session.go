@@ -11,6 +11,7 @@ import (
 // runs in it and when it was last used.
 type session struct {
 	id       string
+	owner    string
 	revision revision
 	timeout  time.Duration
 	expire   func()

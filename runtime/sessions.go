@@ -38,9 +38,9 @@ func (t *sessions) giveBack() {
 }
 
 // add turns a reserved place into a session. It reports whether there still are sessions.
-func (t *sessions) add(id string, rev revision) bool {
+func (t *sessions) add(id, owner string, rev revision) bool {
 	h := t.handler
-	s := &session{id: id, revision: rev, timeout: h.config.sessionTimeout, calls: map[string]*running{}}
+	s := &session{id: id, owner: owner, revision: rev, timeout: h.config.sessionTimeout, calls: map[string]*running{}}
 	// Ended by what ends every call too, so that one context has to be watched.
 	s.ended, s.close = context.WithCancel(h.calls)
 	s.expire = func() { t.end(s) }
@@ -58,11 +58,14 @@ func (t *sessions) add(id string, rev revision) bool {
 	return true
 }
 
-// find returns the open session of an ID, or nil.
-func (t *sessions) find(id string) *session {
+// find returns the open session of an ID, or nil. To anybody but its owner a session does not exist, so a stolen ID is useless.
+func (t *sessions) find(id, owner string) *session {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.byID[id]
+	if s := t.byID[id]; s != nil && s.owner == owner {
+		return s
+	}
+	return nil
 }
 
 // end closes a session: it is not found any more, its calls are cancelled and answer, its streams end. Go-sdk's side ends behind

@@ -29,15 +29,24 @@ type tool struct {
 type toolbox struct {
 	byID   map[capabilities.ID]*tool
 	byName map[string]*tool
+	sorted []*tool // by ID
 }
 
-// newToolbox names and encodes the tools. The error names every capability that cannot be offered.
-func newToolbox(registry *capabilities.Registry, choose func(capabilities.ID) string) (toolbox, error) {
+// newToolbox names and encodes the tools: the capabilities with one binding for servers. One with several is not offered, since agents
+// cannot choose; it is logged, as hardly meant. The error names every capability that cannot be offered.
+func newToolbox(registry *capabilities.Registry, config *config) (toolbox, error) {
 	box := toolbox{byID: map[capabilities.ID]*tool{}, byName: map[string]*tool{}}
 	folded := map[string]*tool{}
 	var errs []error
 	for _, def := range registry.Definitions() {
-		t, err := newTool(def, choose)
+		if count := len(registry.Bindings(def.ID, capabilities.TargetServer)); count != 1 {
+			if count > 1 {
+				config.logger.Warn("a capability is not served: it has several bindings for servers, and agents cannot choose between them; "+
+					"give all but one capabilities.On(capabilities.TargetLocal)", "capability", def.ID.String(), "bindings", count)
+			}
+			continue
+		}
+		t, err := newTool(def, config.toolName)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("runtime: %s: %w", def.ID, err))
 			continue
@@ -51,6 +60,7 @@ func newToolbox(registry *capabilities.Registry, choose func(capabilities.ID) st
 		folded[fold] = t
 		box.byID[def.ID] = t
 		box.byName[t.name] = t
+		box.sorted = append(box.sorted, t)
 	}
 	return box, errors.Join(errs...)
 }

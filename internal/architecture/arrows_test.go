@@ -25,6 +25,7 @@ func TestArrows(t *testing.T) {
 		{"capabilities/...", "the vocabulary is below everything else of the module", mine("runtime", "gen", "cmd", "internal", "examples")},
 		{"capabilities/...", "an application that only declares links no protocol and no generator", []string{sdk, loading, printing}},
 		{"runtime/executor/...", "the executor knows nothing of MCP", []string{module + "runtime", module + "runtime/internal/...", sdk, loading, printing}},
+		{"runtime/auth/...", "who calls is decided before anything of MCP is read", append(mine("runtime/executor", "runtime/internal"), module+"runtime", sdk, loading, printing)},
 		{"runtime/...", "a server links no generator", append(mine("gen", "cmd", "internal", "examples"), loading, printing)},
 		{"gen/...", "the generator needs no server", append(mine("runtime", "cmd", "internal", "examples"), sdk)},
 		{"cmd/...", "the command calls servers and is none", mine("runtime", "examples")},

@@ -133,8 +133,8 @@ type callerFunc func(input []byte)
 
 var errSent = errors.New("sent")
 
-func (f callerFunc) Invoke(_ context.Context, _ capabilities.ID, input []byte) (capabilities.Outcome, error) {
-	f(input)
+func (f callerFunc) Invoke(_ context.Context, request capabilities.Request) (capabilities.Outcome, error) {
+	f(request.Input)
 	return capabilities.Outcome{}, errSent
 }
 

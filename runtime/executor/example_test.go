@@ -28,7 +28,7 @@ func ExampleExecutor_Invoke() {
 		return
 	}
 
-	outcome, err := e.Invoke(context.Background(), echoID, []byte(`{"say": "hello"}`))
+	outcome, err := e.Invoke(context.Background(), capabilities.Request{ID: echoID, Input: []byte(`{"say": "hello"}`)})
 	fmt.Println(string(outcome.JSON), err)
 
 	// An executor is a Caller, so that Go code calls through the same pipeline, typed.

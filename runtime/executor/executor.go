@@ -32,57 +32,91 @@ func New(registry *capabilities.Registry, options Options) (*Executor, error) {
 	return &Executor{registry: registry, options: options, slots: newSlots(options.MaxCalls)}, nil
 }
 
-// Admitted returns what the caller that ctx stands for may call, sorted by ID: what [Executor.Invoke] would admit now. The
-// slice is the caller's.
-func (e *Executor) Admitted(ctx context.Context) []*capabilities.Definition {
-	admitted := []*capabilities.Definition{}
+// List returns what the caller that ctx stands for may know of, sorted by ID: what a call would not answer as missing. The slice is
+// the caller's. The failure says that the policy could not decide.
+func (e *Executor) List(ctx context.Context) ([]*capabilities.Definition, *capabilities.Failure) {
+	admission := e.begin(ctx)
+	visible := []*capabilities.Definition{}
 	for _, def := range e.registry.Definitions() {
-		if e.admit(ctx, def) == nil {
-			admitted = append(admitted, def)
+		decision := admission.decide(def)
+		switch {
+		case decision.Visible:
+			visible = append(visible, def)
+		case decision.Failure.Kind != capabilities.NotExposed:
+			return nil, decision.Failure
 		}
 	}
-	return admitted
+	return visible, nil
 }
 
 // Invoke runs one call and returns its result, or a *[capabilities.Failure] as the error. It returns at the latest when
 // ctx ends or the deadline passes, whatever the handler does.
-func (e *Executor) Invoke(ctx context.Context, id capabilities.ID, input []byte) (capabilities.Outcome, error) {
-	c := call{id: id, input: input, start: time.Now()}
-	outcome, failure := e.run(ctx, &c)
-	e.observe(ctx, &c, failure)
+func (e *Executor) Invoke(ctx context.Context, request capabilities.Request) (capabilities.Outcome, error) {
+	admitted, failure := e.Admit(ctx, request.ID)
+	if failure != nil {
+		return capabilities.Outcome{}, failure
+	}
+	return admitted.Invoke(ctx, request.Binding, request.Input)
+}
+
+// Admitted is a call that its caller may make. Invoke it once.
+type Admitted struct {
+	executor *Executor
+	call     call
+}
+
+// call is one call on its way.
+type call struct {
+	id      capabilities.ID
+	start   time.Time
+	binding string // the name of the one that was found
+}
+
+// Admit decides whether the caller that ctx stands for may call a capability, before anybody looks at the input: a caller who may not
+// call learns nothing from a refusal. It is for adapters that have something to check in between; [Executor.Invoke] is both steps. The
+// zero ID stands for a name that no capability has.
+func (e *Executor) Admit(ctx context.Context, id capabilities.ID) (*Admitted, *capabilities.Failure) {
+	a := &Admitted{executor: e, call: call{id: id, start: time.Now()}}
+	def, found := e.registry.Definition(id)
+	failure := e.begin(ctx).decide(def).Failure
+	if !found && (failure == nil || failure.Kind == capabilities.NotExposed) {
+		missing := &capabilities.Failure{Kind: capabilities.CapabilityMissing}
+		if failure != nil {
+			missing.Cause = failure.Cause
+		}
+		failure = missing
+	}
+	if failure != nil {
+		e.observe(ctx, &a.call, failure)
+		return nil, failure
+	}
+	return a, nil
+}
+
+// Invoke runs the call, by the binding of that name if several serve the capability. It returns as [Executor.Invoke] does.
+func (a *Admitted) Invoke(ctx context.Context, binding string, input []byte) (capabilities.Outcome, error) {
+	outcome, failure := a.executor.run(ctx, &a.call, binding, input)
+	a.executor.observe(ctx, &a.call, failure)
 	if failure != nil {
 		return capabilities.Outcome{}, failure
 	}
 	return outcome, nil
 }
 
-// call is one call on its way.
-type call struct {
-	id      capabilities.ID
-	input   []byte
-	start   time.Time
-	binding string // the name of the one that was found
-}
-
-// run is the pipeline.
-func (e *Executor) run(ctx context.Context, c *call) (capabilities.Outcome, *capabilities.Failure) {
-	// 1. Find the capability and what is bound to it.
-	binding, found := e.registry.Binding(c.id)
-	if !found {
-		return capabilities.Outcome{}, &capabilities.Failure{Kind: capabilities.CapabilityMissing}
-	}
-
-	// 2. Admit the caller, before the input is looked at: a caller who may not call learns nothing from a refusal.
-	if failure := e.admit(ctx, binding.Definition()); failure != nil {
+// run is the pipeline of an admitted call.
+func (e *Executor) run(ctx context.Context, c *call, name string, input []byte) (capabilities.Outcome, *capabilities.Failure) {
+	// 1. The binding that serves here.
+	binding, failure := e.registry.Select(c.id, e.options.Target, name)
+	if failure != nil {
 		return capabilities.Outcome{}, failure
 	}
 	c.binding = binding.Name()
 
-	// 3. Take a slot, before any work is done for the call. The handler gives it back when it returns.
+	// 2. A slot, before any work is done for the call. The handler gives it back when it returns.
 	if !e.slots.take() {
 		return capabilities.Outcome{}, &capabilities.Failure{Kind: capabilities.Overloaded}
 	}
 
-	// 4. Decode and validate the input, run the handler under its deadline, check and encode its result.
-	return binding.Invoke(ctx, c.input, capabilities.Limits{Deadline: e.options.Deadline, Release: e.slots.give})
+	// 3. Decode and validate the input, authorise its resource, run the handler under its deadline, check and encode its result.
+	return binding.Invoke(ctx, input, capabilities.Limits{Deadline: e.options.Deadline, Release: e.slots.give})
 }

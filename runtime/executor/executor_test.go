@@ -44,7 +44,7 @@ func TestKinds(t *testing.T) {
 			id: writeID, input: `{`, kind: capabilities.NotExposed, text: "There is no such capability.", binding: "-",
 		},
 		"the decision panics": {
-			setup: setup{options: executor.Options{Admit: func(context.Context, *capabilities.Definition) bool { panic("boom") }}},
+			setup: setup{options: executor.Options{Policy: policy(func(*capabilities.Definition) executor.Decision { panic("boom") })}},
 			kind:  capabilities.NotExposed, text: "There is no such capability.", binding: "-",
 		},
 		"invalid input": {
@@ -99,7 +99,7 @@ func TestKinds(t *testing.T) {
 			kind: capabilities.DeadlineExceeded, text: "The call took too long and was stopped.",
 		},
 		"too long for itself, deaf": {
-			setup: setup{options: executor.Options{Admit: admitAll}, write: func(context.Context, Write) error { <-deaf; return nil }},
+			setup: setup{options: executor.Options{Policy: admitAll}, write: func(context.Context, Write) error { <-deaf; return nil }},
 			id:    writeID, kind: capabilities.DeadlineExceeded, binding: unnamed,
 			text: "The call took too long and was stopped. It may have completed: check before trying again.",
 		},
@@ -134,7 +134,7 @@ func TestKinds(t *testing.T) {
 				text = input
 			}
 
-			outcome, err := test.setup.executor(t).Invoke(t.Context(), want.ID, text)
+			outcome, err := test.setup.executor(t).Invoke(t.Context(), capabilities.Request{ID: want.ID, Input: text})
 			if kind := kindOf(t, err); kind != test.kind {
 				t.Fatalf("kind %q, want %q (%v)", kind, test.kind, errors.Unwrap(err))
 			}
@@ -166,41 +166,90 @@ func TestNewNamesEveryWrongOption(t *testing.T) {
 	}
 }
 
-func TestAdmittedIsWhatInvokeAdmits(t *testing.T) {
-	onlyWrites := func(_ context.Context, def *capabilities.Definition) bool {
-		if def.ID == pingID {
+func TestListIsWhatInvokeAdmits(t *testing.T) {
+	onlyWrites := policy(func(def *capabilities.Definition) executor.Decision {
+		switch {
+		case def == nil:
+			return executor.Hide(nil)
+		case def.ID == pingID:
 			panic("boom")
+		case def.Risk.Mutates():
+			return executor.Admit
 		}
-		return def.Risk.Mutates()
-	}
+		return executor.Decision{} // says nothing, so hides
+	})
 	for name, test := range map[string]struct {
-		admit func(context.Context, *capabilities.Definition) bool
-		want  []capabilities.ID
+		policy executor.Policy
+		want   []capabilities.ID
 	}{
 		"by default, public reads": {nil, []capabilities.ID{echoID, pingID}},
 		"everything":               {admitAll, []capabilities.ID{echoID, pingID, writeID}},
 		"the application's choice": {onlyWrites, []capabilities.ID{writeID}},
+		"none, the policy panics":  {func(context.Context) executor.Admission { panic("boom") }, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := setup{options: executor.Options{Admit: test.admit}}
+			s := setup{options: executor.Options{Policy: test.policy}}
 			e := s.executor(t)
 			var got []capabilities.ID
-			for _, def := range e.Admitted(t.Context()) {
+			defs, failure := e.List(t.Context())
+			if failure != nil {
+				t.Fatal(failure)
+			}
+			for _, def := range defs {
 				got = append(got, def.ID)
 			}
 			if !reflect.DeepEqual(got, test.want) {
-				t.Errorf("admitted %v, want %v", got, test.want)
+				t.Errorf("listed %v, want %v", got, test.want)
 			}
-			admitted := map[capabilities.ID]bool{}
+			listed := map[capabilities.ID]bool{}
 			for _, id := range got {
-				admitted[id] = true
+				listed[id] = true
 			}
 			for _, id := range []capabilities.ID{echoID, pingID, writeID} {
-				_, err := e.Invoke(t.Context(), id, input)
-				if hidden := kindOf(t, err) == capabilities.NotExposed; hidden == admitted[id] {
-					t.Errorf("%v is listed: %v, but a call of it is hidden: %v", id, admitted[id], hidden)
+				_, err := e.Invoke(t.Context(), capabilities.Request{ID: id, Input: input})
+				if hidden := kindOf(t, err) == capabilities.NotExposed; hidden == listed[id] {
+					t.Errorf("%v is listed: %v, but a call of it is hidden: %v", id, listed[id], hidden)
 				}
 			}
 		})
+	}
+}
+
+// A policy that cannot decide says so alike of names that exist and of names that do not.
+func TestPolicyCannotDecide(t *testing.T) {
+	outage := errors.New("the store is down")
+	s := setup{options: executor.Options{Policy: policy(func(def *capabilities.Definition) executor.Decision {
+		if def != nil && capabilities.PublicRead(def) {
+			return executor.Admit
+		}
+		return executor.Decision{Failure: &capabilities.Failure{Kind: capabilities.AuthorizationError, Cause: outage}}
+	})}}
+	e := s.executor(t)
+	for id, want := range map[capabilities.ID]capabilities.Kind{
+		echoID: "", writeID: capabilities.AuthorizationError, {}: capabilities.AuthorizationError,
+	} {
+		if _, err := e.Invoke(t.Context(), capabilities.Request{ID: id, Input: input}); kindOf(t, err) != want {
+			t.Errorf("%v: %v, want %q", id, err, want)
+		}
+	}
+	if listed, failure := e.List(t.Context()); listed != nil || failure == nil || !errors.Is(failure, outage) {
+		t.Errorf("%v, %v", listed, failure)
+	}
+}
+
+// What is visible may still be refused, with what is missing.
+func TestMissingScopes(t *testing.T) {
+	s := setup{options: executor.Options{Policy: policy(func(*capabilities.Definition) executor.Decision {
+		return executor.Decision{Visible: true, Failure: &capabilities.Failure{
+			Kind: capabilities.Unauthorized, Cause: &executor.MissingScopes{Scopes: []string{"read", "write"}}}}
+	})}}
+	e := s.executor(t)
+	if listed, failure := e.List(t.Context()); len(listed) != 3 || failure != nil {
+		t.Errorf("%v, %v", listed, failure)
+	}
+	_, err := e.Invoke(t.Context(), capabilities.Request{ID: writeID, Input: input})
+	var missing *executor.MissingScopes
+	if kindOf(t, err) != capabilities.Unauthorized || !errors.As(err, &missing) || missing.Error() != "the call needs the scopes read write" {
+		t.Errorf("%v", err)
 	}
 }

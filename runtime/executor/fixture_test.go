@@ -117,7 +117,7 @@ func (s *setup) executor(t *testing.T) *executor.Executor {
 	}
 	registry, err := capabilities.NewRegistry(
 		capabilities.Handle(s.echo, capabilities.Named("echo in memory")),
-		capabilities.Do(s.write),
+		capabilities.Do(s.write, capabilities.NoResource()),
 		capabilities.Do(func(context.Context, Ping) error { return nil }),
 	)
 	if err != nil {
@@ -153,7 +153,16 @@ func (s *setup) observed(t *testing.T) executor.Observation {
 	return o
 }
 
-func admitAll(context.Context, *capabilities.Definition) bool { return true }
+var admitAll = policy(func(*capabilities.Definition) executor.Decision { return executor.Admit })
+
+// policy is a Policy that depends on the capability alone.
+func policy(decide admission) executor.Policy {
+	return func(context.Context) executor.Admission { return decide }
+}
+
+type admission func(*capabilities.Definition) executor.Decision
+
+func (a admission) Decide(def *capabilities.Definition) executor.Decision { return a(def) }
 
 // kindOf returns an error's kind, "" for nil.
 func kindOf(t *testing.T, err error) capabilities.Kind {

@@ -31,7 +31,7 @@ func TestAbandonedHandlerKeepsItsSlot(t *testing.T) {
 		}
 		e := s.executor(t)
 		call := func(say string) capabilities.Kind {
-			_, err := e.Invoke(t.Context(), echoID, fmt.Appendf(nil, `{"say": %q}`, say))
+			_, err := e.Invoke(t.Context(), capabilities.Request{ID: echoID, Input: fmt.Appendf(nil, `{"say": %q}`, say)})
 			return kindOf(t, err)
 		}
 		for range 2 {
@@ -67,7 +67,7 @@ func TestEveryEndGivesItsSlotBack(t *testing.T) {
 	for range 3 {
 		for _, text := range []string{`{"say": "panic"}`, `{"say": "fail"}`, `{"say": ""}`, `{"say": "fine"}`, `{}`, `{`} {
 			for _, ctx := range []context.Context{t.Context(), ended} {
-				if _, err := e.Invoke(ctx, echoID, []byte(text)); kindOf(t, err) == capabilities.Overloaded {
+				if _, err := e.Invoke(ctx, capabilities.Request{ID: echoID, Input: []byte(text)}); kindOf(t, err) == capabilities.Overloaded {
 					t.Fatalf("overloaded at %s", text)
 				}
 			}
@@ -78,9 +78,9 @@ func TestEveryEndGivesItsSlotBack(t *testing.T) {
 func TestOwnTimeoutTakesTheServersPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		wait := func(ctx context.Context, _ Write) error { <-ctx.Done(); return ctx.Err() }
-		s := setup{options: executor.Options{Admit: admitAll, Deadline: time.Millisecond}, write: wait}
+		s := setup{options: executor.Options{Policy: admitAll, Deadline: time.Millisecond}, write: wait}
 		start := time.Now()
-		_, err := s.executor(t).Invoke(t.Context(), writeID, input)
+		_, err := s.executor(t).Invoke(t.Context(), capabilities.Request{ID: writeID, Input: input})
 		if kind, took := kindOf(t, err), time.Since(start); kind != capabilities.DeadlineExceeded || took != 30*time.Millisecond {
 			t.Errorf("%q after %v, want deadline-exceeded after 30ms", kind, took)
 		}
@@ -91,17 +91,17 @@ func TestCancellation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		defer close(release)
-		s := setup{options: executor.Options{Admit: admitAll}, write: func(context.Context, Write) error { <-release; return nil }}
+		s := setup{options: executor.Options{Policy: admitAll}, write: func(context.Context, Write) error { <-release; return nil }}
 		e := s.executor(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Millisecond, cancel)
-		_, err := e.Invoke(ctx, writeID, input)
+		_, err := e.Invoke(ctx, capabilities.Request{ID: writeID, Input: input})
 		const want = "The call was cancelled. It may have completed: check before trying again."
 		if kindOf(t, err) != capabilities.Cancelled || err.Error() != want {
 			t.Errorf("%q: %v", kindOf(t, err), err)
 		}
 		// A call that never began has completed nothing.
-		_, err = e.Invoke(ctx, writeID, input)
+		_, err = e.Invoke(ctx, capabilities.Request{ID: writeID, Input: input})
 		if kindOf(t, err) != capabilities.Cancelled || err.Error() != "The call was cancelled." {
 			t.Errorf("%q: %v", kindOf(t, err), err)
 		}
@@ -110,7 +110,7 @@ func TestCancellation(t *testing.T) {
 
 func TestObserverMayPanic(t *testing.T) {
 	s := setup{options: executor.Options{Observe: func(context.Context, executor.Observation) { panic("boom") }}}
-	outcome, err := s.executor(t).Invoke(t.Context(), echoID, input)
+	outcome, err := s.executor(t).Invoke(t.Context(), capabilities.Request{ID: echoID, Input: input})
 	if err != nil || string(outcome.JSON) != `{"text":"hello"}` {
 		t.Errorf("%s, %v", outcome.JSON, err)
 	}
@@ -144,7 +144,7 @@ func TestNothingLeaks(t *testing.T) {
 			if text == "" {
 				text = string(input)
 			}
-			_, err := s.executor(t).Invoke(t.Context(), echoID, []byte(text))
+			_, err := s.executor(t).Invoke(t.Context(), capabilities.Request{ID: echoID, Input: []byte(text)})
 			if err == nil {
 				t.Fatal("the call succeeded")
 			}
@@ -163,7 +163,7 @@ func TestManyAtOnce(t *testing.T) {
 	for range 16 {
 		group.Go(func() {
 			for range 50 {
-				if _, err := e.Invoke(t.Context(), echoID, input); err != nil && kindOf(t, err) != capabilities.Overloaded {
+				if _, err := e.Invoke(t.Context(), capabilities.Request{ID: echoID, Input: input}); err != nil && kindOf(t, err) != capabilities.Overloaded {
 					t.Error(err)
 				}
 			}

@@ -22,10 +22,11 @@ type Options struct {
 	// is deaf to its context, counts until it returns.
 	MaxCalls int
 
-	// Admit decides whether the caller that ctx stands for may know of a capability, and so list and call it. Nil means
-	// [capabilities.PublicRead]: there is no implicit allow-all. It is called by several goroutines at once, and before
-	// the input is looked at. A panic counts as no.
-	Admit func(ctx context.Context, def *capabilities.Definition) bool
+	// Policy decides what a caller may see and call. Nil means [PublicReads]. A panic in it counts as no.
+	Policy Policy
+
+	// Target is which bindings are used; "" means [capabilities.TargetServer].
+	Target capabilities.Target
 
 	// Observe is told of every call once, when its caller is about to be answered; nil does nothing. It is called by
 	// several goroutines at once and delays the answer. A panic in it is dropped.
@@ -46,8 +47,11 @@ func (o Options) withDefaults() (Options, error) {
 	if o.MaxCalls == 0 {
 		o.MaxCalls = DefaultMaxCalls
 	}
-	if o.Admit == nil {
-		o.Admit = func(_ context.Context, def *capabilities.Definition) bool { return capabilities.PublicRead(def) }
+	if o.Policy == nil {
+		o.Policy = PublicReads
+	}
+	if o.Target == "" {
+		o.Target = capabilities.TargetServer
 	}
 	return o, errors.Join(errs...)
 }
