@@ -164,4 +164,6 @@
 // whole number from 1, and a scope matches [a-z][a-z0-9:._-]{0,63}. The name that agents call is that of [ToolName], such as
 // example_catalog__album_lookup_v1, or the one that tool= gives: a letter, then at most 63 letters, digits, _ and -. Tool names of
 // one program must differ in more than letter case and the choice of - or _.
+//
+// The name of a capability's type begins with a letter that has a capital form, since a method of Handlers is named after it.
 package capabilities

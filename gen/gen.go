@@ -19,7 +19,7 @@ type Config struct {
 	Patterns []string
 	// BuildFlags go to the go command, such as -tags=lab. Nil means none.
 	BuildFlags []string
-	// Strict makes warnings errors.
+	// Strict makes warnings errors, and patterns that match no package.
 	Strict bool
 	// NoDescriptions leaves out the warnings of fields without a description.
 	NoDescriptions bool
@@ -40,7 +40,7 @@ func Generate(ctx context.Context, config Config) (*Plan, error) {
 		}
 	}
 	// 6. Compare with what the disk holds.
-	return newPlan(config, report, files, foldersOf(packages, program))
+	return newPlan(config, program, report, files, foldersOf(packages, program))
 }
 
 // read runs the stages up to a checked model.
@@ -49,6 +49,9 @@ func read(ctx context.Context, config Config) ([]*model.Package, *source.Program
 	program, err := source.Load(ctx, source.Config{Dir: config.Dir, Patterns: config.Patterns, BuildFlags: config.BuildFlags})
 	if err != nil {
 		return nil, nil, nil, err
+	}
+	if config.Strict && len(program.Unmatched) > 0 {
+		return nil, nil, nil, unmatched(program.Unmatched)
 	}
 	report := &program.Diagnostics
 

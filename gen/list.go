@@ -21,24 +21,25 @@ type Declaration struct {
 	Position string `json:"position"`
 }
 
-// List returns the capabilities that packages declare, by their IDs. Its errors are those of [Generate].
-func List(ctx context.Context, config Config) ([]Declaration, error) {
-	packages, _, _, err := read(ctx, config)
+// List returns the capabilities that packages declare, by their IDs, and the patterns that match no package. Its errors are those of
+// [Generate].
+func List(ctx context.Context, config Config) (list []Declaration, unmatched []string, err error) {
+	packages, program, _, err := read(ctx, config)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	dir, err := filepath.Abs(config.Dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	list := []Declaration{}
+	list = []Declaration{}
 	for _, pkg := range packages {
 		for _, c := range pkg.Capabilities {
 			list = append(list, Declaration{ID: c.ID, Tool: c.Tool, Risk: c.Risk, Access: c.Access, Position: diag.Relative(c.Position, dir).String()})
 		}
 	}
 	slices.SortFunc(list, func(a, b Declaration) int { return strings.Compare(a.ID.String(), b.ID.String()) })
-	return list, nil
+	return list, program.Unmatched, nil
 }
 
 // Annotations returns the reference of directives and constraints as text of at most 100 columns.

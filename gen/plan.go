@@ -1,23 +1,28 @@
 package gen
 
 import (
+	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 
 	"github.com/capgen/capgen/gen/internal/diag"
 	"github.com/capgen/capgen/gen/internal/output"
+	"github.com/capgen/capgen/gen/internal/source"
 )
 
 // Plan is what the generated files must hold, compared with what they hold. A plan is made by [Generate].
 type Plan struct {
 	// Warnings are findings that stop nothing, each as one line.
 	Warnings []string
+	// Unmatched are the patterns that match no package.
+	Unmatched []string
 
 	dir   string
 	files []output.File
 }
 
-func newPlan(config Config, report *diag.List, files map[string][]byte, folders []string) (*Plan, error) {
+func newPlan(config Config, program *source.Program, report *diag.List, files map[string][]byte, folders []string) (*Plan, error) {
 	dir, err := filepath.Abs(config.Dir)
 	if err != nil {
 		return nil, err
@@ -29,7 +34,7 @@ func newPlan(config Config, report *diag.List, files map[string][]byte, folders 
 	if report.HasErrors() {
 		return nil, newErrors(config, report)
 	}
-	return &Plan{Warnings: lines(dir, report), dir: dir, files: compared}, nil
+	return &Plan{Warnings: lines(dir, report), Unmatched: program.Unmatched, dir: dir, files: compared}, nil
 }
 
 // Apply writes every file that is not what it must be, and removes generated files that nothing generates any more. Files that
@@ -70,6 +75,15 @@ func newErrors(config Config, report *diag.List) error {
 		return err
 	}
 	return &Errors{Lines: lines(dir, report)}
+}
+
+// unmatched is the error of patterns that match no package.
+func unmatched(patterns []string) error {
+	errs := make([]error, len(patterns))
+	for i, pattern := range patterns {
+		errs[i] = fmt.Errorf("%q matched no packages", pattern)
+	}
+	return errors.Join(errs...)
 }
 
 func lines(dir string, report *diag.List) []string {

@@ -38,7 +38,7 @@ func exitCode(err error, stderr io.Writer) int {
 		return 1
 	}
 	if text := err.Error(); text != "" {
-		fmt.Fprintf(stderr, "capgen: %s\n", text)
+		fmt.Fprintf(stderr, "capgen: %s\n", strings.ReplaceAll(text, "\n", "\ncapgen: "))
 	}
 	var exit *exitError
 	if errors.As(err, &exit) {

@@ -22,10 +22,3 @@ func findings(err error) error {
 	}
 	return failedf("%v", err)
 }
-
-func patternsOf(args []string) string {
-	if len(args) == 0 {
-		return "."
-	}
-	return strings.Join(args, " ")
-}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,6 +34,32 @@ func (f *sourceFlags) config(patterns []string) gen.Config {
 	return config
 }
 
+// generate returns the command that writes what a command with these flags and packages has found to be stale.
+func (f *sourceFlags) generate(patterns []string) string {
+	words := []string{"capgen generate"}
+	if f.tags != "" {
+		words = append(words, "-tags="+shellWord(f.tags))
+	}
+	if len(patterns) == 0 {
+		words = append(words, ".")
+	}
+	for _, pattern := range patterns {
+		words = append(words, shellWord(pattern))
+	}
+	return strings.Join(words, " ")
+}
+
+// plainWord is a text that a shell takes as it is.
+var plainWord = regexp.MustCompile(`^[\pL\pN_./,:@%+=-]+$`)
+
+// shellWord quotes a text for a POSIX shell, where it must be.
+func shellWord(text string) string {
+	if plainWord.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
 func newGenerate() *cobra.Command {
 	var flags sourceFlags
 	cmd := &cobra.Command{
@@ -46,6 +74,7 @@ touched; when anything is wrong, no file is written.`,
 			if err != nil {
 				return findings(err)
 			}
+			printUnmatched(cmd.ErrOrStderr(), plan.Unmatched)
 			printWarnings(cmd.ErrOrStderr(), plan)
 			if err := plan.Apply(); err != nil {
 				return failedf("%v", err)
@@ -63,7 +92,7 @@ func newCheck() *cobra.Command {
 		Use:   "check [packages]",
 		Short: "Tell what generated files are stale",
 		Long: `Check prints a unified diff from what the packages' generated files hold to what they must hold, and exits 1 when there is
-any. It prints nothing and exits 0 when all are current. It writes nothing.`,
+any, or when a pattern matches no package. It prints nothing and exits 0 when all are current. It writes nothing.`,
 		Example: `  capgen check ./...`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			plan, err := gen.Generate(cmd.Context(), flags.config(args))
@@ -72,17 +101,28 @@ any. It prints nothing and exits 0 when all are current. It writes nothing.`,
 			}
 			printWarnings(cmd.ErrOrStderr(), plan)
 			diff := plan.Diff()
-			if len(diff) == 0 {
-				return nil
-			}
 			if _, err := cmd.OutOrStdout().Write(diff); err != nil {
 				return err
 			}
-			return failedf("stale: %s; run capgen generate %s", strings.Join(plan.Stale(), ", "), patternsOf(args))
+			var wrong []error
+			if len(diff) > 0 {
+				wrong = append(wrong, failedf("stale: %s; run %s", strings.Join(plan.Stale(), ", "), flags.generate(args)))
+			}
+			for _, pattern := range plan.Unmatched {
+				wrong = append(wrong, failedf("%q matched no packages, so there was nothing to check: correct the pattern, or remove it", pattern))
+			}
+			return errors.Join(wrong...)
 		},
 	}
 	flags.register(cmd, false)
 	return cmd
+}
+
+// printUnmatched warns of patterns that match no package, as the go command does.
+func printUnmatched(stderr io.Writer, patterns []string) {
+	for _, pattern := range patterns {
+		fmt.Fprintf(stderr, "capgen: warning: %q matched no packages\n", pattern)
+	}
 }
 
 func printWarnings(stderr io.Writer, plan *gen.Plan) {

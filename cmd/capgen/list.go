@@ -21,10 +21,11 @@ func newList() *cobra.Command {
 name, risk, access and the position of the declaration.`,
 		Example: `  capgen list ./...`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := gen.List(cmd.Context(), flags.config(args))
+			list, unmatched, err := gen.List(cmd.Context(), flags.config(args))
 			if err != nil {
 				return findings(err)
 			}
+			printUnmatched(cmd.ErrOrStderr(), unmatched)
 			if asJSON {
 				return printDeclarations(cmd.OutOrStdout(), list)
 			}

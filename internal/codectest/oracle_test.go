@@ -4,19 +4,14 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math/big"
 	"reflect"
-	"regexp"
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	jsonv1 "github.com/go-json-experiment/json/v1"
-
-	"github.com/capgen/capgen/internal/codectest/shapes"
 )
 
 // verdict is what the oracle says of a text.
@@ -28,45 +23,9 @@ type verdict struct {
 	bySchema bool
 	// besides says that an exception refuses it besides.
 	besides bool
-	// value is what the JSON engine makes of the text as it stands, or nil if it makes nothing.
+	// value is what the JSON engine makes of the text, or nil if it makes nothing.
 	value any
 }
-
-// engine are encoding/json's rules with the deliberate differences of the codec contract.
-var engine = jsonv2.JoinOptions(
-	jsonv1.DefaultOptionsV1(), jsonv2.MatchCaseInsensitiveNames(false), jsontext.AllowDuplicateNames(false), jsontext.AllowInvalidUTF8(false),
-	jsonv2.WithUnmarshalers(jsonv2.JoinUnmarshalers(
-		jsonv2.UnmarshalFromFunc(func(d *jsontext.Decoder, into *json.Number) error { // which the engine takes for a string
-			text, err := d.ReadValue()
-			*into = json.Number(text)
-			return err
-		}),
-		jsonv2.UnmarshalFromFunc(func(d *jsontext.Decoder, into *shapes.Figure) error { // of which it knows nothing
-			text, err := d.ReadValue()
-			if err == nil && overflows(text) {
-				err = errors.New("a number is past 64 bits")
-			}
-			return err
-		}),
-	)),
-)
-
-// overflows reports whether a text holds a number that is neither an int64 nor a float64.
-func overflows(text []byte) bool {
-	var any any
-	if json.Unmarshal(text, &any) != nil {
-		return true
-	}
-	for _, number := range sides.FindAllSubmatch(text, -1) {
-		if r, ok := new(big.Rat).SetString(string(number[1])); ok && !(r.IsInt() && r.Num().IsInt64()) {
-			return true
-		}
-	}
-	return false
-}
-
-// sides are the values of the one integer that a variant has.
-var sides = regexp.MustCompile(`"s(?:i|\\u0069)(?:d|\\u0064)(?:e|\\u0065)"\s*:\s*(-?[0-9.eE+-]+)`)
 
 // judge says by the reference validator whether a text is good, and then holds it against the listed exceptions, each found without
 // the codec's help.
@@ -88,16 +47,31 @@ func (s *subject) judge(text []byte) verdict {
 		return verdict{why: err.Error(), bySchema: true, besides: reason != ""}
 	}
 	v := verdict{accept: reason == "", why: reason}
-	plain, _ := json.Marshal(respelled(tree))
-	into := reflect.New(s.in)
-	if err := jsonv2.Unmarshal(plain, into.Interface(), engine); err != nil && v.accept {
+	plain := text
+	if s.name != "declared" { // whose types read the text themselves
+		plain, _ = json.Marshal(respelled(tree))
+	}
+	value, err := s.read(plain)
+	if err != nil && v.accept {
 		v = verdict{why: "the type itself: " + err.Error()}
 	}
-	into = reflect.New(s.in)
-	if err := jsonv2.Unmarshal(text, into.Interface(), engine); err == nil {
-		v.value = into.Elem().Interface()
+	if s.keepsSpelling() {
+		value, err = s.read(text)
+	}
+	if err == nil {
+		v.value = value
 	}
 	return v
+}
+
+// keepsSpelling reports whether there is a type that holds numbers as they are spelt.
+func (s *subject) keepsSpelling() bool { return s.name == "forms" || s.name == "anything" }
+
+// read has the engine read an input.
+func (s *subject) read(text []byte) (any, error) {
+	into := reflect.New(s.in)
+	err := jsonv2.Unmarshal(text, into.Interface(), engine)
+	return into.Elem().Interface(), err
 }
 
 // unreadable finds nesting and exponents past the limits.

@@ -74,7 +74,10 @@ func subjects(t testing.TB) []*subject {
 		of[shapes.CallQuoted](t, contracts, `{"int":"-1","uint":"65535","float":"1.5e3","bool":"true","text":"\"a\\n\"","level":"1","null":null}`,
 			`{"int":"0","small":"-128","uint":"0","float":"-0","f32":"0.1","bool":"false","text":"\"\"","level":"-7","ptr":"9223372036854775807","null":"true"}`),
 		of[shapes.CallUnions](t, contracts, `{"one":{"ki/nd":"Circle","r":1.5},"list":[],"map":{}}`,
-			`{"one":{"r":1,"ki/nd":"Circle"},"maybe":{"of":[{"ki/nd":"Nothing"},{"of":[{"label":null,"ki/nd":"square"}],"next":{"of":[]},"ki/nd":"Group"}],"byName":{"a":{"ki/nd":"Nothing"}},"ki/nd":"Group"},"list":[{"ki/nd":"square","side":1,"label":"loud"},{"ki/nd":"square","side":2,"label":null},{"ki/nd":"Loose","more":1}],"pair":[{"ki/nd":"Nothing"},{"ki/nd":"Nothing"}],"map":{"loud":{"ki/nd":"Loose","name":"a"}},"plain":{"r":1},"group":{"next":{}}}`),
+			`{"one":{"r":1,"ki/nd":"Circle"},"maybe":{"of":[{"ki/nd":"Nothing"},{"of":[{"label":null,"ki/nd":"square"}],"next":{"of":[]},"ki/nd":"Group"}],"byName":{"a":{"ki/nd":"Nothing"}},"ki/nd":"Group"},"list":[{"ki/nd":"square","side":1,"label":"loud"},{"ki/nd":"square","side":2,"label":null},{"ki/nd":"Loose","more":1},{"record":{"name":"a"},"size":1,"tags":["t"],"label":"l","any":[1,{"ki/nd":"x"}],"inner":{"ki/nd":"square","figure":[{"ki/nd":"Mixed","record":{"name":"b"},"inner":{"ki/nd":""}}]},"ki/nd":"Mixed"}],"pair":[{"ki/nd":"Nothing"},{"ki/nd":"Nothing"}],"map":{"loud":{"ki/nd":"Loose","name":"a"}},"plain":{"r":1},"group":{"next":{}}}`),
+		of[shapes.CallDeclared](t, contracts,
+			`{"price":"1.50","tip":null,"at":null,"shade":"red","shades":[],"record":{"name":"a"},"stock":{},"unit":"each","level":"INFO"}`,
+			`{"price":"0.00","tip":"10.99","fee":"0.10","at":7,"until":8,"then":9,"shade":{"r":1,"g":-2,"a":0.5},"shades":["é<&>",[1,2,3],1.00],"record":{"name":"ab","tags":["x","y"],"next":{"name":"b"}},"records":[null,{"name":"b"}],"pair":["1.00","2.00"],"stock":{"each":"1.00","é":"2.00"},"rooms":{"a":null,"b":{"name":"c"}},"unit":"kg","level":"WARN+1","levels":["DEBUG-2","ERROR"],"duration":-5}`),
 	}
 }
 

@@ -2,11 +2,13 @@ package codectest_test
 
 import (
 	"encoding/json"
+	"log/slog"
 	"math"
 	"math/big"
 	"math/rand/v2"
 	"net/netip"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/capgen/capgen/internal/codectest/shapes"
@@ -28,6 +30,12 @@ var usual = map[reflect.Type][]any{
 	reflect.TypeFor[float64]():        {0.0, 0.5, 0.25, 0.1, 0.29, 1.0, 1e21, 50.0, 99.5, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.MaxFloat64, 1e-7},
 	reflect.TypeFor[float32]():        {float32(0), float32(0.1), float32(-0.1), float32(0.05), float32(math.MaxFloat32)},
 	reflect.TypeFor[shapes.Percent](): {shapes.Percent(0), shapes.Percent(0.5), shapes.Percent(49.5), shapes.Percent(100)},
+	reflect.TypeFor[shapes.Money]():   {shapes.Money{}, shapes.Money{Cents: 150}, shapes.Money{Cents: 99999}, shapes.Money{Cents: -1}},
+	reflect.TypeFor[shapes.Moment]():  {shapes.Moment{}, shapes.Moment{Seconds: 7}},
+	reflect.TypeFor[shapes.Shade]():   {shapes.Shade{Value: "red"}, shapes.Shade{}, shapes.Shade{Value: 1.0}, shapes.Shade{Value: map[string]any{"r": 1.0, "b": 2.0}}, shapes.Shade{Value: []any{1.0, 2.0, 3.0}}, shapes.Shade{Value: "blue"}},
+	reflect.TypeFor[shapes.Unit]():    {shapes.Unit("a"), shapes.Unit("kg"), shapes.Unit("é"), shapes.Unit("each"), shapes.Unit("none"), shapes.Unit("A"), shapes.Unit("\xff")},
+	reflect.TypeFor[slog.Level]():     {slog.LevelInfo, slog.LevelError, slog.LevelWarn + 1, slog.LevelDebug - 3},
+	reflect.TypeFor[time.Duration]():  {time.Duration(0), 5 * time.Nanosecond, -time.Second, time.Duration(7)},
 	reflect.TypeFor[any]():            {nil, "a", 1.5, true, []any{1.0, "x", nil}, map[string]any{"a": 1.0, "b": []any{}}, json.Number("1.50"), math.NaN(), shapes.Point{X: 1}},
 }
 
@@ -112,8 +120,20 @@ func wild(v reflect.Value) bool {
 		return string(value) != "1.0" && string(value) != "null"
 	case shapes.Code:
 		return value.Letters == "c"
+	case shapes.Money:
+		return value.Cents < 0
+	case shapes.Shade:
+		return value.Value == "blue"
+	case shapes.Unit:
+		return value == "none" || value == "A" || value == "\xff"
+	case time.Duration:
+		return value%5 != 0
 	}
 	return false
+}
+
+func empty(v reflect.Value) bool {
+	return (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.Len() == 0
 }
 
 // figure returns a variant, or now and then none.
@@ -121,7 +141,7 @@ func (f *filler) figure() shapes.Figure {
 	var circle shapes.Circle
 	var square *shapes.Square
 	var group shapes.Group
-	switch n := f.IntN(8); {
+	switch n := f.IntN(9); {
 	case n == 0 && !f.tame:
 		return nil
 	case n == 1 && !f.tame:
@@ -140,7 +160,11 @@ func (f *filler) figure() shapes.Figure {
 		return square
 	case n < 6:
 		return shapes.Nothing{}
-	case n < 7:
+	case n < 7 && f.depth < 5:
+		mixed := new(shapes.Mixed)
+		f.fill(reflect.ValueOf(mixed).Elem())
+		return mixed
+	case n < 8:
 		return shapes.Loose{Name: "l"}
 	}
 	f.fill(reflect.ValueOf(&circle).Elem())
@@ -169,6 +193,9 @@ func (f *filler) fillKind(v reflect.Value) {
 		if f.depth < 6 && f.IntN(2) == 0 {
 			v.Set(reflect.New(v.Type().Elem()))
 			f.fill(v.Elem())
+			if f.tame && v.Type() == reflect.TypeFor[*shapes.Moment]() && v.Elem().IsZero() { // which writes null, as nil does
+				v.SetZero()
+			}
 		}
 	case reflect.Slice:
 		if n := few(); n > 0 || f.tame || f.IntN(2) == 0 {
@@ -194,6 +221,9 @@ func (f *filler) fillKind(v reflect.Value) {
 		for i := range v.NumField() {
 			if field := v.Field(i); field.CanSet() && v.Type().Field(i).Tag.Get("json") != "-" {
 				f.fill(field)
+				if f.tame && strings.Contains(v.Type().Field(i).Tag.Get("json"), ",omitempty") && empty(field) { // and absent, once it is read back
+					field.SetZero()
+				}
 			} else if v.Type().Field(i).Anonymous { // its fields are promoted
 				for j := range field.NumField() {
 					if field.Field(j).CanSet() {

@@ -68,6 +68,16 @@ func join(names []string) string {
 	return text
 }
 
+func (c *checker) checkPattern(k *model.Keyword) {
+	if err := directive.CheckPattern(k.Text); err != nil {
+		c.report.Errorf(k.ValuePosition, "the pattern %v", err)
+		return
+	}
+	for _, doubt := range directive.DoubtsAbout(k.Text) {
+		c.report.Warnf(k.ValuePosition, "the pattern %s", doubt)
+	}
+}
+
 func (c *checker) setJSON(k *model.Keyword, spec directive.Keyword, t *model.Type, name string) {
 	switch spec.Value {
 	case directive.Expression:

@@ -1,14 +1,26 @@
 package check
 
 import (
+	"go/token"
+	"strings"
+
 	"github.com/capgen/capgen/capabilities"
 	"github.com/capgen/capgen/gen/internal/model"
 )
+
+// predeclared are the names of Go's own that generated code is written with.
+var predeclared = []string{
+	"bool", "byte", "error", "false", "float64", "int", "int64", "len", "new", "nil", "string", "true", "uint64",
+}
 
 // checkNames refuses generated names that the package has already.
 func (c *checker) checkNames(pkg *model.Package) {
 	methods := map[string]*model.Capability{}
 	for _, capability := range pkg.Capabilities {
+		if !token.IsExported(capability.Method()) {
+			c.report.Errorf(capability.Position, "%s names a method of %s, which must begin with a capital letter for other packages to implement it, and has no such form: rename the type, as in %s",
+				capability.GoName, pkg.Handlers, exported(capability.GoName))
+		}
 		if other, taken := methods[capability.Method()]; taken {
 			c.report.Errorf(capability.Position, "%s and %s would have the same method, %s: rename one of the types", other.GoName, capability.GoName, capability.Method())
 		}
@@ -22,7 +34,7 @@ func (c *checker) checkNames(pkg *model.Package) {
 	if len(pkg.Capabilities) == 0 {
 		return
 	}
-	for _, name := range []string{"string", "error"} {
+	for _, name := range predeclared {
 		if at, taken := pkg.Declared[name]; taken {
 			c.report.Errorf(at, "%s means something else in this package than in Go, and generated code needs Go's: rename this", name)
 		}
@@ -32,6 +44,15 @@ func (c *checker) checkNames(pkg *model.Package) {
 			c.report.Errorf(at, "%s is a name that is generated for the package: rename this, or write //capgen:names %s=… above a package clause", name, renamed)
 		}
 	}
+}
+
+// exported returns a name like one that has no form with a capital letter.
+func exported(name string) string {
+	name = strings.TrimLeft(name, "_")
+	if method := model.MethodName(name); token.IsExported(method) {
+		return method
+	}
+	return "X" + name
 }
 
 // checkTools refuses IDs and tool names that occur twice, also names that some client cannot tell apart.

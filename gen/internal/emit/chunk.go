@@ -92,7 +92,7 @@ func (c *chunks) join() ([]byte, error) {
 			bodies = append(bodies, part.body)
 		}
 	}
-	head, err := format.Source([]byte(Header + "\n\npackage " + c.pkg.Name + "\n\n" + c.imports.block(imported)))
+	head, err := format.Source([]byte(Header + "\n\n" + lint + "\n\npackage " + c.pkg.Name + "\n\n" + c.imports.block(imported)))
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func (f *functions) readKey(g *jen.Group, t *model.Type, k *jen.Statement, owner
 	key := t.Key
 	switch key.Kind {
 	case model.Text:
-		g.Var().Add(k).Add(typeExpr(key.Go))
+		g.Var().Add(k).Add(f.typeExpr(key.Go))
 		g.If(jen.Op("!").Id("d").Dot("Key").Call(jen.Op("&").Add(k), jen.Lit(key.Format()))).Block(jen.Id("d").Dot("Skip").Call(), jen.Continue())
 	case model.Integer:
 		method := "IntKey"
@@ -94,9 +94,9 @@ func (f *functions) readKey(g *jen.Group, t *model.Type, k *jen.Statement, owner
 		}
 		g.List(jen.Id("name"), jen.Id("ok")).Op(":=").Id("d").Dot(method).Call(jen.Lit(key.Bits))
 		g.If(jen.Op("!").Id("ok")).Block(jen.Id("d").Dot("Skip").Call(), jen.Continue())
-		g.Add(k).Op(":=").Add(typeExpr(key.Go)).Call(jen.Id("name"))
+		g.Add(k).Op(":=").Add(f.typeExpr(key.Go)).Call(jen.Id("name"))
 	default:
-		g.Add(k).Op(":=").Add(typeExpr(key.Go)).Call(jen.Id("d").Dot("Name").Call())
+		g.Add(k).Op(":=").Add(f.typeExpr(key.Go)).Call(jen.Id("d").Dot("Name").Call())
 		f.callCheck(g, "d", key, nil, owner+".key", jen.String().Call(k))
 	}
 }

@@ -288,7 +288,7 @@ func (f *functions) converted(t *model.Type, value *jen.Statement) *jen.Statemen
 	if t.Go.Package == "" && (t.Go.Name == "" || t.Go.Name == basicGo(t)) || t.Kind == model.Time || t.Kind == model.RawMessage {
 		return value
 	}
-	return typeExpr(t.Go).Call(value)
+	return f.typeExpr(t.Go).Call(value)
 }
 
 // readQuoted reads a value under the json option string.

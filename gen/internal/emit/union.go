@@ -15,7 +15,7 @@ func (f *functions) readUnion(g *jen.Group, t *model.Type) {
 	g.Switch(jen.Id("d").Dot("Discriminator").Call(names...)).BlockFunc(func(g *jen.Group) {
 		for i, v := range t.Variants {
 			g.Case(jen.Lit(i)).BlockFunc(func(g *jen.Group) {
-				g.Id("x").Op(":=").New(typeExpr(v.Type.Go))
+				g.Id("x").Op(":=").New(f.typeExpr(v.Type.Go))
 				f.readValue(g, v.Type, nil, pointed(jen.Id("x")), f.purpose(t)+"."+v.Type.Go.Name)
 				if v.Pointer {
 					g.Op("*").Id("v").Op("=").Id("x")
@@ -36,9 +36,9 @@ func (f *functions) writeUnion(g *jen.Group, t *model.Type) {
 				f.writeValue(g, v.Type, nil, from, f.purpose(t)+"."+v.Type.Go.Name)
 			}
 			if !v.Pointer {
-				g.Case(typeExpr(v.Type.Go)).BlockFunc(func(g *jen.Group) { write(g, variable(jen.Id("x"))) })
+				g.Case(f.typeExpr(v.Type.Go)).BlockFunc(func(g *jen.Group) { write(g, variable(jen.Id("x"))) })
 			}
-			g.Case(jen.Op("*").Add(typeExpr(v.Type.Go))).BlockFunc(func(g *jen.Group) {
+			g.Case(jen.Op("*").Add(f.typeExpr(v.Type.Go))).BlockFunc(func(g *jen.Group) {
 				g.If(jen.Id("x").Op("==").Nil()).Block(jen.Id("e").Dot("Nil").Call(), jen.Return())
 				write(g, pointed(jen.Id("x")))
 			})

@@ -96,9 +96,12 @@ const (
 )
 
 // Method returns the name of the capability's method in the generated interface, which is exported.
-func (c *Capability) Method() string {
-	first, size := utf8.DecodeRuneInString(c.GoName)
-	return string(unicode.ToUpper(first)) + c.GoName[size:]
+func (c *Capability) Method() string { return MethodName(c.GoName) }
+
+// MethodName returns the name of the method of the capability that is declared by a type of that name.
+func MethodName(goName string) string {
+	first, size := utf8.DecodeRuneInString(goName)
+	return string(unicode.ToUpper(first)) + goName[size:]
 }
 
 // ContractVar returns the name of the generated variable that holds the embedded contract.

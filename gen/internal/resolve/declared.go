@@ -22,6 +22,10 @@ type declaredSchema struct {
 	jsonType string
 	// null says that it admits null.
 	null bool
+	// doubts are what to warn of, each a predicate of the file.
+	doubts []string
+	// broken says that something is wrong with it, which is reported, and there is no more to it.
+	broken bool
 
 	// pkg is the package whose clause declares it, if one does, and typePos where it names the type.
 	pkg     *source.Package
@@ -33,10 +37,11 @@ type declaredSchema struct {
 func (r *resolver) collectSchemas(pkg *source.Package, schemas []directive.Schema) {
 	for _, s := range schemas {
 		read := r.readSchema(pkg, s)
-		if read == nil {
+		other := r.schemas[s.Type]
+		if read.broken && other != nil {
 			continue
 		}
-		if other := r.schemas[s.Type]; other != nil && other.text != read.text {
+		if other != nil && !other.broken && other.text != read.text {
 			r.report.Errorf(r.position(s.TypePos), "%s has another schema already, in %s: a type has one JSON form, so declare one", s.Type, r.beside(other, pkg))
 			continue
 		}
@@ -84,22 +89,27 @@ func (r *resolver) schemaOn(s syntax, spec *ast.TypeSpec) *declaredSchema {
 	return r.readSchema(s.pkg, said)
 }
 
-// readSchema reads, compiles and checks a schema's file. It returns nil after a diagnostic.
+// readSchema reads, compiles and checks a schema's file. The result is broken after a diagnostic.
 func (r *resolver) readSchema(pkg *source.Package, s directive.Schema) *declaredSchema {
-	at := r.position(s.FilePos)
+	at, broken := r.position(s.FilePos), &declaredSchema{broken: true}
 	if !filepath.IsLocal(filepath.FromSlash(s.File)) {
 		r.report.Errorf(at, "the schema's file %s is not below the package's folder: move it there", s.File)
-		return nil
+		return broken
 	}
 	text, err := os.ReadFile(filepath.Join(pkg.Dir, filepath.FromSlash(s.File)))
 	if err != nil {
 		r.report.Errorf(at, "the schema's file %s cannot be read: %v", s.File, errors.Unwrap(err))
-		return nil
+		return broken
 	}
-	read, err := parseSchema(text)
-	if err != nil {
-		r.report.Errorf(at, "%s %v", s.File, err)
-		return nil
+	read, faults := parseSchema(text)
+	for _, fault := range faults {
+		r.report.Errorf(at, "%s %s", s.File, strings.ReplaceAll(fault.Error(), "\n", `\n`))
+	}
+	if len(faults) > 0 {
+		return broken
+	}
+	for _, doubt := range read.doubts {
+		r.report.Warnf(at, "%s %s", s.File, strings.ReplaceAll(doubt, "\n", `\n`))
 	}
 	return read
 }

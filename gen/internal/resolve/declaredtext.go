@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -19,12 +17,6 @@ const dialect = "https://json-schema.org/draft/2020-12/schema"
 
 // notInlined are keywords that mean something else once a schema is part of another one.
 var notInlined = []string{"$ref", "$dynamicRef", "$defs", "$id", "$anchor", "$dynamicAnchor", "definitions"}
-
-// byName are keywords whose members are schemas with names of their own, and noSchema those whose values are no schemas.
-var (
-	byName   = []string{"properties", "patternProperties", "dependentSchemas"}
-	noSchema = []string{"const", "enum", "default", "examples", "dependentRequired"}
-)
 
 // hugeExponent is one that no codec takes, and that the validator would compute.
 var hugeExponent = regexp.MustCompile(`[eE][+-]?0*[1-9][0-9]{4}`)
@@ -43,25 +35,38 @@ func hugeNumber(text []byte) string {
 	}
 }
 
-// parseSchema checks that a text is a schema that can stand wherever its type is used.
-func parseSchema(text []byte) (*declaredSchema, error) {
+// parseSchema checks that a text is a schema that can stand wherever its type is used. What is wrong with it are predicates of the
+// file.
+func parseSchema(text []byte) (*declaredSchema, []error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, text); err != nil {
-		return nil, fmt.Errorf("is not JSON: %w", err)
+		return nil, []error{fmt.Errorf("is not JSON: %w", err)}
 	}
 	if number := hugeNumber(text); number != "" {
-		return nil, fmt.Errorf("holds the number %s, whose exponent has more than 4 digits", number)
+		return nil, []error{fmt.Errorf("holds the number %s, whose exponent has more than 4 digits", number)}
 	}
 	var tree map[string]any
 	if json.Unmarshal(text, &tree) != nil {
-		return nil, errors.New(`is not a JSON object: write a schema such as {"type": "string"}`)
+		return nil, []error{errors.New(`is not a JSON object: write a schema such as {"type": "string"}`)}
 	}
 	if other, given := tree["$schema"]; given && other != dialect {
-		return nil, fmt.Errorf("is of another draft than 2020-12: rewrite it, and its $schema as %q", dialect)
+		return nil, []error{fmt.Errorf("is of another draft than 2020-12: rewrite it, and its $schema as %q", dialect)}
 	}
 	if keyword := findKeyword(tree); keyword != "" {
-		return nil, fmt.Errorf("holds %s, which cannot be inlined where the type is used: write out what it stands for", keyword)
+		return nil, []error{fmt.Errorf("holds %s, which cannot be inlined where the type is used: write out what it stands for", keyword)}
 	}
+	if faults := checkPatterns(tree); len(faults) > 0 {
+		return nil, faults // which the compiler would tell of, too, and in other words
+	}
+	compiled, err := compileDeclared(text)
+	if err != nil {
+		return nil, []error{fmt.Errorf("is not a schema: %s", reason(err))}
+	}
+	jsonType, _ := tree["type"].(string)
+	return &declaredSchema{text: compact.String(), jsonType: jsonType, null: compiled.Validate(nil) == nil, doubts: doubtsAboutPatterns(tree)}, nil
+}
+
+func compileDeclared(text []byte) (*jsonschema.Schema, error) {
 	c := jsonschema.NewCompiler()
 	c.Draft = jsonschema.Draft2020
 	c.LoadURL = func(string) (io.ReadCloser, error) {
@@ -69,14 +74,9 @@ func parseSchema(text []byte) (*declaredSchema, error) {
 	}
 	const location = "capgen:///declared"
 	if err := c.AddResource(location, bytes.NewReader(text)); err != nil {
-		return nil, fmt.Errorf("is not a schema: %w", err)
+		return nil, err
 	}
-	compiled, err := c.Compile(location)
-	if err != nil {
-		return nil, fmt.Errorf("is not a schema: %s", reason(err))
-	}
-	jsonType, _ := tree["type"].(string)
-	return &declaredSchema{text: compact.String(), jsonType: jsonType, null: compiled.Validate(nil) == nil}, nil
+	return c.Compile(location)
 }
 
 // reason says what is wrong with a schema, and where in it.
@@ -94,42 +94,15 @@ func reason(err error) string {
 	return broken.InstanceLocation + ": " + broken.Message
 }
 
-// sorted returns an object's values, by their names.
-func sorted(object map[string]any) []any {
-	var values []any
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		values = append(values, object[name])
-	}
-	return values
-}
-
 // findKeyword returns a keyword of a schema that must not be inlined, or "".
 func findKeyword(schema any) string {
-	switch s := schema.(type) {
-	case map[string]any:
+	found := ""
+	walkSchemas(schema, "", func(s map[string]any, _ string) {
 		for _, keyword := range notInlined {
-			if _, found := s[keyword]; found {
-				return keyword
+			if _, holds := s[keyword]; holds && found == "" {
+				found = keyword
 			}
 		}
-		for _, name := range slices.Sorted(maps.Keys(s)) {
-			inner := s[name]
-			if slices.Contains(noSchema, name) {
-				continue
-			}
-			if named, ok := inner.(map[string]any); ok && slices.Contains(byName, name) {
-				inner = sorted(named)
-			}
-			if keyword := findKeyword(inner); keyword != "" {
-				return keyword
-			}
-		}
-	case []any:
-		for _, item := range s {
-			if keyword := findKeyword(item); keyword != "" {
-				return keyword
-			}
-		}
-	}
-	return ""
+	})
+	return found
 }

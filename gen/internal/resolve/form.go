@@ -79,6 +79,9 @@ func (r *resolver) ownForm(named *types.Named, s syntax, at place) (resolved *mo
 	name := types.TypeString(named, nil)
 	base := &model.Type{Name: name, Short: shortName(named), Go: r.exprOf(named), Underlying: goKindOf(named)}
 	if declared := r.schemaFor(named); declared != nil {
+		if declared.broken {
+			return nil, true
+		}
 		base.Kind, base.Declared, base.DeclaredType, base.DeclaredNull = model.Foreign, declared.text, declared.jsonType, declared.null
 		return base, true
 	}

@@ -32,10 +32,22 @@ func (r *resolver) refuseOwnForm(t types.Type, s syntax, at place) bool {
 		}
 		r.refusePromotion(c, method, at)
 	default:
-		r.refuse(at, "is a %s, which has its own %s, so its JSON form cannot be known from its fields: give the field a type of your own that says what is sent",
-			types.TypeString(t, r.qualifier()), method)
+		r.refuse(at, "is a %s, which has its own %s, so its JSON form cannot be known from its fields: give the field a type of your own that says what is sent%s",
+			types.TypeString(t, r.qualifier()), method, orDeclare(t, s))
 	}
 	return true
+}
+
+// orDeclare says how to declare the schema of a type, if it has a name: on the type itself where that is at hand.
+func orDeclare(t types.Type, s syntax) string {
+	named, ok := t.(*types.Named)
+	switch {
+	case !ok:
+		return ""
+	case s.main() && named.TypeArgs() == nil:
+		return ", or declare its schema with //capgen:schema file=FILE above the type"
+	}
+	return ", or declare its schema with //capgen:schema type=" + types.TypeString(named, nil) + " file=FILE on the package clause"
 }
 
 // refusePromotion reports an embedded field that makes its own method that of the struct around it.

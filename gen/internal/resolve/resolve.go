@@ -48,6 +48,7 @@ func Packages(program *source.Program, report *diag.List) []*model.Package {
 			packages = append(packages, pkg)
 		}
 	}
+	r.warnOfStrays(declaring)
 	if !report.HasErrors() {
 		r.reportUnused(declaring)
 	}

@@ -233,8 +233,11 @@ func (r *resolver) keyOf(t types.Type, s syntax, at place) *model.Type {
 		return r.plainKeyOf(t, s, at)
 	}
 	declared := r.schemaFor(named)
-	if declared == nil {
+	switch {
+	case declared == nil:
 		return r.plainKeyOf(t, s, at)
+	case declared.broken:
+		return nil
 	}
 	key := &model.Type{Kind: model.String, Name: types.TypeString(named, nil), Short: shortName(named), Go: r.exprOf(named)}
 	if goKindOf(named) != model.GoString || formOf(named).unmarshalText {

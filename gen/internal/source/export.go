@@ -30,7 +30,7 @@ func askExports(ctx context.Context, config Config, paths []string, flags ...str
 		return nil, nil
 	}
 	args := slices.Concat([]string{"-e", "-export"}, flags, []string{"-json=ImportPath,Export", "--"}, paths)
-	packages, err := goList(ctx, config, args...)
+	packages, _, err := goList(ctx, config, args...)
 	if err != nil {
 		return nil, err
 	}

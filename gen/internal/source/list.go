@@ -10,7 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -29,6 +31,8 @@ type listed struct {
 
 	texts map[string][]byte // the files that were read, by name
 	own   bool              // it holds our output
+	// marked says that it is a matched package of the main module which may embed a capability's marker, and mentions no directive.
+	marked bool
 }
 
 type module struct {
@@ -44,6 +48,8 @@ type listError struct {
 type listing struct {
 	packages []*listed
 	byPath   map[string]*listed
+	// unmatched are the patterns that match no package.
+	unmatched []string
 }
 
 const listFields = "-json=ImportPath,Name,Dir,DepOnly,Standard,Match,GoFiles,CgoFiles,Imports,ImportMap,Module,Error"
@@ -58,7 +64,7 @@ func list(ctx context.Context, config Config) (*listing, error) {
 	}
 	args := append([]string{"-e", "-deps", listFields, "--"}, patterns...)
 	hidden := outputsOfFolders(config)
-	packages, err := listWithout(ctx, config, hidden, args)
+	packages, unmatched, err := listWithout(ctx, config, hidden, args)
 	if err != nil {
 		return nil, err
 	}
@@ -69,21 +75,21 @@ func list(ctx context.Context, config Config) (*listing, error) {
 			break
 		}
 		hidden = append(hidden, outputs...)
-		if packages, err = listWithout(ctx, config, hidden, args); err != nil {
+		if packages, unmatched, err = listWithout(ctx, config, hidden, args); err != nil {
 			return nil, err
 		}
 	}
-	l := &listing{packages: packages, byPath: make(map[string]*listed, len(packages))}
+	l := &listing{packages: packages, byPath: make(map[string]*listed, len(packages)), unmatched: unmatched}
 	for _, pkg := range packages {
 		l.byPath[pkg.ImportPath] = pkg
 		pkg.own = pkg.own || slices.Contains(hidden, filepath.Join(pkg.Dir, OutputName))
 	}
 	findOutputs(packages)
-	return l, l.unmatched()
+	return l, l.missing()
 }
 
 // listWithout lists as if the named files did not exist.
-func listWithout(ctx context.Context, config Config, names, args []string) ([]*listed, error) {
+func listWithout(ctx context.Context, config Config, names, args []string) (packages []*listed, unmatched []string, err error) {
 	if len(names) == 0 {
 		return goList(ctx, config, args...)
 	}
@@ -93,28 +99,28 @@ func listWithout(ctx context.Context, config Config, names, args []string) ([]*l
 	}
 	text, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	overlay, err := os.CreateTemp("", "capgen-overlay-*.json")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer os.Remove(overlay.Name())
 	_, err = overlay.Write(text)
 	if err = errors.Join(err, overlay.Close()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return goList(ctx, config, append([]string{"-overlay=" + overlay.Name()}, args...)...)
 }
 
-// unmatched returns an error for a pattern without ... that names no package.
-func (l *listing) unmatched() error {
+// missing returns an error for a package or a folder that a pattern names and that is not there.
+func (l *listing) missing() error {
 	var found []error
 	for _, pkg := range l.packages {
 		if pkg.DepOnly || pkg.Error == nil || pkg.own || len(pkg.GoFiles)+len(pkg.CgoFiles) > 0 {
 			continue
 		}
-		if slices.ContainsFunc(pkg.Match, func(pattern string) bool { return !strings.Contains(pattern, "...") }) {
+		if slices.ContainsFunc(pkg.Match, func(pattern string) bool { return !strings.Contains(pattern, "...") || pattern == pkg.ImportPath }) {
 			found = append(found, errors.New(oneLine(pkg.Error.Err)))
 		}
 	}
@@ -126,7 +132,7 @@ func hasError(packages []*listed) bool {
 }
 
 // goList runs the go command. With -e it fails only when there is nothing to list at all.
-func goList(ctx context.Context, config Config, args ...string) ([]*listed, error) {
+func goList(ctx context.Context, config Config, args ...string) (packages []*listed, unmatched []string, err error) {
 	cmd := exec.CommandContext(ctx, "go", slices.Concat([]string{"list"}, config.BuildFlags, args)...)
 	cmd.Dir = config.Dir
 	cmd.Env = config.Env
@@ -134,23 +140,36 @@ func goList(ctx context.Context, config Config, args ...string) ([]*listed, erro
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		if text := strings.TrimSpace(stderr.String()); text != "" {
-			return nil, errors.New(text)
+			return nil, nil, errors.New(text)
 		}
-		return nil, fmt.Errorf("go list: %w", err)
+		return nil, nil, fmt.Errorf("go list: %w", err)
 	}
-	var packages []*listed
 	for d := json.NewDecoder(&stdout); ; {
 		pkg := new(listed)
 		if err := d.Decode(pkg); err == io.EOF {
-			return packages, nil
+			return packages, unmatchedIn(stderr.String()), nil
 		} else if err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
+			return nil, nil, fmt.Errorf("go list: %w", err)
 		}
 		packages = append(packages, pkg)
 	}
+}
+
+// unmatchedWarning is what the go command says of a pattern that matches no package. It alone knows: what it matches patterns with, and
+// shows as Match, are cleaned ones.
+var unmatchedWarning = regexp.MustCompile(`(?m)^go: warning: (".*") matched no packages$`)
+
+func unmatchedIn(stderr string) []string {
+	var patterns []string
+	for _, found := range unmatchedWarning.FindAllStringSubmatch(stderr, -1) {
+		if pattern, err := strconv.Unquote(found[1]); err == nil {
+			patterns = append(patterns, pattern)
+		}
+	}
+	return patterns
 }
 
 // oneLine joins the lines of a message of the go command.

@@ -36,10 +36,13 @@ type Program struct {
 	Fset *token.FileSet
 	// ModulePath and ModuleDir describe the main module, the one that holds the packages that the patterns match.
 	ModulePath, ModuleDir string
-	// Targets are the matched packages that hold a capgen directive or something near one, imports first.
+	// Targets are the matched packages that hold a capgen directive or something near one, and those of the main module that may
+	// hold the marker of a capability instead, imports first.
 	Targets []*Package
 	// Orphans are the directories of matched packages that hold our output and no directive, sorted.
 	Orphans []string
+	// Unmatched are the patterns that match no package.
+	Unmatched []string
 	// Diagnostics holds what is wrong in the packages themselves: what doesn't parse, resolve or type-check.
 	Diagnostics diag.List
 
@@ -77,12 +80,13 @@ func Load(ctx context.Context, config Config) (*Program, error) {
 		return nil, err
 	}
 	p := &Program{
-		Fset:    token.NewFileSet(),
-		Orphans: listing.orphans(),
-		listing: listing,
-		fromSrc: make(map[string]*Package),
-		syntax:  make(map[string]*Package),
-		specs:   make(map[string]typeSpecs),
+		Fset:      token.NewFileSet(),
+		Orphans:   listing.orphans(),
+		Unmatched: listing.unmatched,
+		listing:   listing,
+		fromSrc:   make(map[string]*Package),
+		syntax:    make(map[string]*Package),
+		specs:     make(map[string]typeSpecs),
 	}
 	p.ModulePath, p.ModuleDir = listing.mainModule(config.Dir)
 
@@ -113,11 +117,11 @@ func Load(ctx context.Context, config Config) (*Program, error) {
 	return p, nil
 }
 
-// targets picks the matched packages that do hold a directive: the plan only knows which may.
+// targets picks the matched packages that do hold a directive, of which the plan only knows which may, or may hold a marker.
 func (p *Program) targets(plan *plan) []*Package {
 	var targets []*Package
 	for _, l := range plan.source {
-		if pkg := p.fromSrc[l.ImportPath]; !l.DepOnly && pkg != nil && pkg.holdsDirective() {
+		if pkg := p.fromSrc[l.ImportPath]; !l.DepOnly && pkg != nil && (l.marked || pkg.holdsDirective()) {
 			targets = append(targets, pkg)
 		}
 	}

@@ -16,13 +16,16 @@ type plan struct {
 	chosen  map[string]bool
 }
 
-// split chooses what is read from source: the matched packages that mention a directive, and of what they import every package
-// of the main module that does, and whatever imports such a package. None of these may be asked for export data.
+// split chooses what is read from source: the matched packages that mention a directive, or a marker that lacks one, and of what they
+// import every package of the main module that mentions a directive, and whatever imports such a package. None of these may be asked
+// for export data.
 func split(l *listing) *plan {
 	p := &plan{listing: l, chosen: make(map[string]bool)}
 	needed := make(map[string]bool)
 	for _, pkg := range l.packages { // imports come first
-		if pkg.mayHoldDirectives() && pkg.mentionsDirective() {
+		mentions := pkg.mayHoldDirectives() && pkg.mentionsDirective()
+		pkg.marked = !mentions && !pkg.DepOnly && pkg.Module != nil && pkg.Module.Main && pkg.mentionsMarker()
+		if mentions || pkg.marked {
 			p.chosen[pkg.ImportPath] = true
 			needed[pkg.ImportPath] = !pkg.DepOnly
 		}
@@ -95,6 +98,8 @@ var (
 	directive = regexp.MustCompile(`(?i)^(//|/\*(.*\n)*?)[ \t*+@]*capgen[ \t]*:`)
 	// mention matches wherever a file's text may hold such a comment.
 	mention = regexp.MustCompile(`(?im)(//|/\*|^)[ \t*+@]*capgen[ \t]*:`)
+	// marker matches wherever a file's text may embed the marker of a capability.
+	marker = regexp.MustCompile(`(?m)(^|[{;])[ \t]*([\pL_][\pL_\pN]*[ \t]*\.[ \t]*)?Returns[ \t]*\[`)
 )
 
 // mentionsDirective reports whether a file holds what may be a directive. It may be a string literal; see [Package.holdsDirective].
@@ -102,6 +107,14 @@ func (l *listed) mentionsDirective() bool {
 	return slices.ContainsFunc(slices.Concat(l.GoFiles, l.CgoFiles), func(name string) bool {
 		text := l.text(name)
 		return bytes.Contains(bytes.ToLower(text), []byte("capgen")) && mention.Match(text)
+	})
+}
+
+// mentionsMarker reports whether a file of the package may embed the marker.
+func (l *listed) mentionsMarker() bool {
+	return slices.Contains(l.Imports, capabilitiesPath) && slices.ContainsFunc(slices.Concat(l.GoFiles, l.CgoFiles), func(name string) bool {
+		text := l.text(name)
+		return bytes.Contains(text, []byte("Returns")) && marker.Match(text)
 	})
 }
 

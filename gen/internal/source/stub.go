@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/capgen/capgen/gen/internal/model"
 )
 
 // capabilitiesPath is the import path of the vocabulary.
@@ -99,12 +101,12 @@ func (s *stub) add(spec *ast.TypeSpec) {
 		s.partial = true
 		return
 	}
-	in := spec.Name.Name
+	in, method := spec.Name.Name, model.MethodName(spec.Name.Name)
 	fmt.Fprintf(&s.methods, "func (%s) Capability() *capgen_capabilities.Capability[%s, %s]\n", in, in, out)
 	if isNamed(result, "Nothing") {
-		fmt.Fprintf(&s.handlerMethods, "\t%s(capgen_context.Context, %s) error\n", in, in)
+		fmt.Fprintf(&s.handlerMethods, "\t%s(capgen_context.Context, %s) error\n", method, in)
 	} else {
-		fmt.Fprintf(&s.handlerMethods, "\t%s(capgen_context.Context, %s) (%s, error)\n", in, in, out)
+		fmt.Fprintf(&s.handlerMethods, "\t%s(capgen_context.Context, %s) (%s, error)\n", method, in, out)
 	}
 }
 

@@ -37,10 +37,22 @@ type Loose struct {
 	Name string `json:"name,omitempty"`
 }
 
+// Mixed holds what is read in other ways, and a member below it that is named as the discriminator.
+type Mixed struct {
+	*Extra
+	Record Record `json:"record"`
+	Any    any    `json:"any,omitempty"`
+	Inner  struct {
+		Kind   string   `json:"ki/nd"`
+		Figure []Figure `json:"figure,omitempty"`
+	} `json:"inner"`
+}
+
 func (Circle) figure()  {}
 func (Loose) figure()   {}
 func (*Square) figure() {}
 func (Group) figure()   {}
+func (*Mixed) figure()  {}
 func (Nothing) figure() {}
 
 // Unions holds figures in every place.

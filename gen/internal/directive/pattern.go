@@ -1,30 +1,34 @@
-package check
+package directive
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/capgen/capgen/gen/internal/model"
 )
 
-// checkPattern refuses a pattern that Go and JavaScript would not read alike: RE2's own syntax, and what RE2 lacks (JSON Schema
-// core, section 6.4).
-func (c *checker) checkPattern(k *model.Keyword) {
-	if _, err := regexp.Compile(k.Text); err != nil {
+// CheckPattern refuses a pattern that Go and JavaScript would not read alike: RE2's own syntax, and what RE2 lacks (JSON Schema
+// core, section 6.4). The error says what such a pattern is or holds, and what to write instead.
+func CheckPattern(pattern string) error {
+	if _, err := regexp.Compile(pattern); err != nil {
 		reason, _ := strings.CutPrefix(err.Error(), "error parsing regexp: ")
-		c.report.Errorf(k.ValuePosition, "the pattern is not a regular expression in the syntax that RE2 and ECMA-262 share: %s", reason)
-		return
+		return fmt.Errorf("is not a regular expression in the syntax that RE2 and ECMA-262 share: %s", strings.ReplaceAll(reason, "\n", `\n`))
 	}
-	if found, instead := onlyRE2(k.Text); found != "" {
-		c.report.Errorf(k.ValuePosition, "the pattern holds %s, which RE2 and ECMA-262 do not read alike: %s", found, instead)
-		return
+	if found, instead := onlyRE2(pattern); found != "" {
+		return fmt.Errorf("holds %s, which RE2 and ECMA-262 do not read alike: %s", found, instead)
 	}
+	return nil
+}
+
+// DoubtsAbout says of a pattern that both read what they take for different characters.
+func DoubtsAbout(pattern string) []string {
+	var doubts []string
 	for _, class := range []string{`\s`, `\S`} {
-		if holdsEscape(k.Text, class[1]) {
-			c.report.Warnf(k.ValuePosition, `the pattern holds %s, which is ASCII white space here and Unicode's in JavaScript: write a class such as [ \t\r\n]`, class)
+		if holdsEscape(pattern, class[1]) {
+			doubts = append(doubts, "holds "+class+`, which is ASCII white space here and Unicode's in JavaScript: write a class such as [ \t\r\n]`)
 		}
 	}
+	return doubts
 }
 
 // onlyRE2 returns syntax that compiles in Go and means something else, or nothing, in ECMA-262 with the flag u, which is how JSON
