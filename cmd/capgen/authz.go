@@ -28,10 +28,11 @@ asks of its callers:
 It is the declared half of the authorisation matrix; runtimetest.Matrix shows what the callers of a server really see.`,
 		Example: `  capgen authz ./...`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := gen.List(cmd.Context(), flags.config(args))
+			list, unmatched, err := gen.List(cmd.Context(), flags.config(args))
 			if err != nil {
 				return findings(err)
 			}
+			printUnmatched(cmd.ErrOrStderr(), unmatched)
 			return printRequirements(cmd.OutOrStdout(), list)
 		},
 	}
