@@ -1,4 +1,4 @@
-# What a contributor runs. Needs Go; make test also needs Node 20 or later with npm, for the official TypeScript clients.
+# What a contributor runs. Needs Go; make test also needs Node 20 or later with npm, for the official TypeScript clients and PostgreSQL.
 
 # How long make fuzz runs each target.
 FUZZTIME ?= 30s

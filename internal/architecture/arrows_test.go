@@ -13,6 +13,8 @@ const (
 	printing = "github.com/dave/jennifer/..."
 	engine   = "github.com/go-json-experiment/json/..."
 	checker  = "github.com/santhosh-tekuri/jsonschema/v5/..."
+	sqlite   = "modernc.org/..."
+	postgres = "github.com/jackc/..."
 )
 
 func TestArrows(t *testing.T) {
@@ -27,6 +29,8 @@ func TestArrows(t *testing.T) {
 		{"runtime/executor/...", "the executor knows nothing of MCP", []string{module + "runtime", module + "runtime/internal/...", sdk, loading, printing}},
 		{"runtime/auth/...", "who calls is decided before anything of MCP is read", append(mine("runtime/executor", "runtime/internal"), module+"runtime", sdk, loading, printing)},
 		{"runtime/...", "a server links no generator", append(mine("gen", "cmd", "internal", "examples"), loading, printing)},
+		{"runtime", "a server links a database only when the application does", []string{module + "runtime/grants/sqlstore", sqlite, postgres}},
+		{"runtime/grants/...", "a store of grants knows nothing of calls", []string{module + "runtime", module + "runtime/internal/...", module + "runtime/executor/...", sdk}},
 		{"gen/...", "the generator needs no server", append(mine("runtime", "cmd", "internal", "examples"), sdk)},
 		{"cmd/...", "the command calls servers and is none", mine("runtime", "examples")},
 		{"examples/...", "an example uses what an application can use", mine("gen", "cmd", "internal")},
@@ -84,6 +88,22 @@ func TestNeedsOfCapabilities(t *testing.T) {
 		})
 		if way != nil {
 			t.Errorf("capabilities needs the standard library, the JSON engine and the schema validator alone: %s", draw(way))
+		}
+	}
+}
+
+// Whoever writes a store of grants needs the vocabulary and no database.
+func TestNeedsOfGrants(t *testing.T) {
+	g := loadGraph(t)
+	for _, from := range []string{"runtime/grants", "runtime/grants/grantstest"} {
+		if len(g.own(from)) == 0 {
+			t.Errorf("there is no package %s", from)
+			continue
+		}
+		for _, imported := range g[module+from].Imports {
+			if !g[imported].Standard && imported != module+"capabilities" && imported != module+"runtime/grants" {
+				t.Errorf("grants need the standard library and the vocabulary alone: %s", draw([]string{module + from, imported}))
+			}
 		}
 	}
 }

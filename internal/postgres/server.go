@@ -101,7 +101,8 @@ func (s *server) start() error {
 		close(s.ended)
 	}()
 	if err := s.answers(); err != nil {
-		return fmt.Errorf("%w\n%s", errors.Join(err, s.stop()), s.log())
+		_ = s.stop() // what it says of the end, the log says too
+		return fmt.Errorf("%w\n%s", err, s.log())
 	}
 	return nil
 }

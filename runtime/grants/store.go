@@ -17,14 +17,14 @@ var (
 
 // Store keeps grants. It is safe for concurrent use, also by several processes if the store is one that they can share.
 //
-// It keeps times to the microsecond, cuts off what is finer, and returns them in UTC. Every method returns the context's error, and
-// does nothing, when the context has ended before it is called. Any other error than those named below says that the store failed. A write that
+// It keeps times to the microsecond, cuts off what is finer, and returns them in UTC. Every method returns the context's error, and does
+// nothing, when the context has ended before it is called. Any other error than those named below says that the store failed. A write that
 // failed so may have happened, as when a connection breaks before the answer; all of them can be repeated.
 //
 // Package grantstest tests that a store does all of this.
 type Store interface {
-	// Find returns the grants of exactly the key, ordered by the bytes of their IDs; none is no error. Once Revoke has returned, no Find that begins
-	// after it returns the grant. Those that have expired may be among what it returns or not, so ask [Grant.ActiveAt] of each.
+	// Find returns the grants of exactly the key, ordered by the bytes of their IDs; none is no error. Once Revoke has returned, no Find
+	// that begins after it returns the grant. Those that have expired may be among what it returns or not, so ask [Grant.ActiveAt] of each.
 	Find(ctx context.Context, key Key) ([]Grant, error)
 
 	// Save keeps a new grant. If its ID is there with the same key and was not revoked, Save renews it, also when it has expired: scopes

@@ -49,7 +49,10 @@ func newKey() grants.Key {
 // newGrant returns a grant of a key that began an hour ago and lasts a day.
 func newGrant(id string, key grants.Key) grants.Grant {
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	return grants.Grant{ID: id, Key: key, Scopes: []string{"album:read", "album:write"}, IssuedAt: now.Add(-time.Hour), ExpiresAt: now.Add(24 * time.Hour)}
+	return grants.Grant{
+		ID: id, Key: key, Scopes: []string{"album:read", "album:write"},
+		IssuedAt: now.Add(-time.Hour), ExpiresAt: now.Add(24 * time.Hour),
+	}
 }
 
 func save(t *testing.T, store grants.Store, list ...grants.Grant) {

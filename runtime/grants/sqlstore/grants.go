@@ -17,8 +17,8 @@ const selectGrants = `
 	SELECT id, issuer, subject, client_id, tenant_id, application, audience, policy_revision, scopes, issued_at, expires_at, revoked_at
 	FROM capgen_grants WHERE `
 
-// findWhere is what the index capgen_grants_by_key is for. It compares the fields too, so that a row that was changed by hand is not found by the
-// key that it had.
+// findWhere is what the index capgen_grants_by_key is for. It compares the fields too, so that a row that was changed by hand is not found
+// by the key that it had.
 const findWhere = `key_digest = $1 AND issuer = $2 AND subject = $3 AND client_id = $4 AND tenant_id = $5
 	AND application = $6 AND audience = $7 AND policy_revision = $8 AND revoked_at IS NULL AND expires_at > $9 ORDER BY id`
 
@@ -43,7 +43,8 @@ func (s *Store) Save(ctx context.Context, grant grants.Grant) error {
 	k := grant.Key
 	// One statement, so that whichever of this and a Revoke elsewhere comes first, the row ends revoked.
 	changed, err := s.exec(ctx, `
-		INSERT INTO capgen_grants (id, key_digest, issuer, subject, client_id, tenant_id, application, audience, policy_revision, scopes, issued_at, expires_at)
+		INSERT INTO capgen_grants
+			(id, key_digest, issuer, subject, client_id, tenant_id, application, audience, policy_revision, scopes, issued_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 		ON CONFLICT (id) DO UPDATE SET scopes = excluded.scopes, expires_at = excluded.expires_at
 		WHERE capgen_grants.revoked_at IS NULL AND capgen_grants.key_digest = excluded.key_digest`,

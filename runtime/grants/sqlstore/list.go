@@ -25,8 +25,8 @@ const (
 	maxLimit     = 1000
 )
 
-// List returns grants for an operator to look at, ordered by the bytes of their IDs. Fewer than the limit are the last page. It looks at every
-// grant: a call is decided with Find.
+// List returns grants for an operator to look at, ordered by the bytes of their IDs. Fewer than the limit are the last page. It looks at
+// every grant: a call is decided with Find.
 func (s *Store) List(ctx context.Context, filter Filter) ([]grants.Grant, error) {
 	limit := filter.Limit
 	if limit == 0 {

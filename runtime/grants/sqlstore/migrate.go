@@ -8,6 +8,8 @@ import (
 	"time"
 )
 
+const createVersions = "CREATE TABLE IF NOT EXISTS capgen_grants_schema (version bigint NOT NULL PRIMARY KEY, applied_at bigint NOT NULL)"
+
 // migrate does the steps that a database has not seen yet, all of them or none. Processes that start at once take turns. A database that is
 // up to date is only read, so that a program may run under a role that cannot create tables.
 func migrate(ctx context.Context, db *sql.DB, dialect Dialect, steps []string) error {
@@ -19,7 +21,8 @@ func migrate(ctx context.Context, db *sql.DB, dialect Dialect, steps []string) e
 	case at == len(steps):
 		return nil
 	case at > len(steps):
-		return fmt.Errorf("sqlstore: the tables have version %d, and this program knows up to %d: run the newer program that made them", at, len(steps))
+		return fmt.Errorf("sqlstore: the tables have version %d, and this program knows up to %d: run the newer program that made them",
+			at, len(steps))
 	}
 	if err := upgrade(ctx, db, dialect, steps); err != nil {
 		return fmt.Errorf("sqlstore: bringing the tables from version %d to %d: %w", at, len(steps), err)
@@ -70,7 +73,7 @@ func upgrade(ctx context.Context, db *sql.DB, dialect Dialect, steps []string) (
 		return err
 	}
 	if at == 0 {
-		if err := exec("CREATE TABLE IF NOT EXISTS capgen_grants_schema (version bigint NOT NULL PRIMARY KEY, applied_at bigint NOT NULL)"); err != nil {
+		if err := exec(createVersions); err != nil {
 			return err
 		}
 	}

@@ -113,24 +113,22 @@ func TestOpenCancelled(t *testing.T) {
 func TestPaths(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
-	for _, name := range []string{"plain.db", "a b.db", "what?mode=memory", "a#b", "%41.db", "a%b", "ü&=.db", "file:x", "-x", filepath.Join(folder, "absolute.db")} {
+	names := []string{"plain.db", "a b.db", "what?mode=memory", "a#b", "%41.db", "a%b", "ü&=.db", "file:x", "-x", filepath.Join(folder, "absolute.db")}
+	for _, name := range names {
 		store := open(t, "sqlite:"+name)
 		if err := store.Save(t.Context(), newGrant("g")); err != nil {
 			t.Errorf("%q: %v", name, err)
 		}
-		info, err := os.Stat(name)
-		if err != nil {
-			t.Errorf("%q: %v", name, err)
-			continue
-		}
 		for _, file := range []string{name, name + "-wal", name + "-shm"} {
-			if info, err = os.Stat(file); err != nil || info.Mode() != 0o600 {
-				t.Errorf("%q has mode %v: %v", file, info.Mode(), err)
+			if info, err := os.Stat(file); err != nil {
+				t.Error(err)
+			} else if info.Mode() != 0o600 {
+				t.Errorf("%q has mode %v", file, info.Mode())
 			}
 		}
 	}
 	entries, err := os.ReadDir(folder)
-	if err != nil || len(entries) != 3*10 {
+	if err != nil || len(entries) != 3*len(names) {
 		t.Errorf("there are other files: %v, %v", entries, err)
 	}
 }
@@ -248,7 +246,8 @@ func TestRoleWithoutRights(t *testing.T) {
 		t.Error(err)
 	}
 	open(t, url)
-	if _, err := owner.ExecContext(t.Context(), "GRANT SELECT ON capgen_grants_schema TO "+role+"; GRANT SELECT, INSERT, UPDATE ON capgen_grants TO "+role); err != nil {
+	const rights = "GRANT SELECT ON capgen_grants_schema TO %[1]s; GRANT SELECT, INSERT, UPDATE ON capgen_grants TO %[1]s"
+	if _, err := owner.ExecContext(t.Context(), fmt.Sprintf(rights, role)); err != nil {
 		t.Fatal(err)
 	}
 	store := open(t, asClerk)

@@ -14,11 +14,12 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-const postgresForm = "write postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=require, and percent-encode what is special in a part, such as %40 for @"
+const postgresForm = "write postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=require," +
+	" and percent-encode what is special in a part, such as %40 for @"
 
 func openPostgreSQL(ctx context.Context, url string) (*sql.DB, error) {
-	// The first of a colon and what follows is the scheme; a URL that has an @ elsewhere than at the end of the user and password is read as one with
-	// a part of the password in its host or path, which the errors of a connection show.
+	// A password that holds an @ or a / unescaped would be read as one that ends there, with the rest of it in the host or the database,
+	// which the errors of a connection show.
 	_, rest, slashes := strings.Cut(url, "://")
 	if at := strings.IndexByte(rest, '@'); !slashes || at >= 0 && strings.ContainsAny(rest[:at], "/?#") || strings.Count(rest, "@") > 1 {
 		return nil, errors.New("sqlstore: the PostgreSQL URL is malformed: " + postgresForm)

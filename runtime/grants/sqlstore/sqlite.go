@@ -43,8 +43,8 @@ func openSQLite(ctx context.Context, url string) (*sql.DB, error) {
 	return db, nil
 }
 
-// sqliteName is the driver's name of the file: a URI, since in a plain name a question mark would begin the settings. They hold for every connection.
-// Synchronous FULL: with a write-ahead log, NORMAL would lose the last commits with the power.
+// sqliteName is the driver's name of the file: a URI, since in a plain name a question mark would begin the settings. They hold for every
+// connection. Synchronous FULL: with a write-ahead log, NORMAL would lose the last commits with the power.
 func sqliteName(path string) string {
 	escaped := strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
 	return fmt.Sprintf("file:%s?_busy_timeout=%d&_foreign_keys=on&_synchronous=FULL", escaped, patience.Milliseconds())

@@ -30,8 +30,8 @@ var _ grants.Store = (*Store)(nil)
 // 10 seconds for others. Every change is on the disk before a method returns, so that no revocation is lost when the power is.
 // For an SQLite database in memory there is [grants.Memory].
 //
-// Connecting to each PostgreSQL host takes at most 10 seconds, unless connect_timeout says otherwise. At most 16 connections are open,
-// and idle ones are closed after five minutes.
+// A PostgreSQL host must be the primary: a standby shows revocations late. To connect to it takes at most 10 seconds, unless
+// connect_timeout says otherwise. At most 16 connections are open, and idle ones are closed after five minutes.
 //
 // No error holds the URL's password. A database whose tables are of a newer version than this package is refused.
 func Open(ctx context.Context, url string) (*Store, error) {
@@ -61,8 +61,8 @@ func Open(ctx context.Context, url string) (*Store, error) {
 // New brings the tables up to date in the database of a pool, and returns its store. The pool stays the caller's, who closes it; any driver
 // of the dialect will do. The tables are made in the schema that the connections find first.
 //
-// The connections of a SQLite pool should have busy_timeout set, since writers wait for each other, and synchronous FULL, without which a revocation that
-// has returned is lost when the power is. In PostgreSQL a database or role with an isolation level above the default, READ
+// The connections of a SQLite pool should have busy_timeout set, since writers wait for each other, and synchronous FULL, without which a
+// revocation that has returned is lost when the power is. In PostgreSQL a database or role with an isolation level above the default, READ
 // COMMITTED, makes writes of one grant at the same moment fail, and a synchronous_commit below it loses them as SQLite does.
 func New(ctx context.Context, db *sql.DB, dialect Dialect) (*Store, error) {
 	if db == nil {
