@@ -32,6 +32,8 @@ type Outcome struct {
 	JSON []byte
 	// Value is the result itself, of the capability's Out type.
 	Value any
+	// Attached is what the handler added with [Attach], in that order.
+	Attached []Content
 }
 
 // Invoke runs one admitted call: decode and validate, authorise the resource and run the handler under a deadline, check and encode.
@@ -53,6 +55,8 @@ func (b Binding) Invoke(ctx context.Context, input []byte, limits Limits) (outco
 
 	// The handler has a goroutine of its own so that a deaf one cannot hold the answer back.
 	r := &running{Invocation: call, done: make(chan error, 1)}
+	defer r.attached.take()
+	ctx = context.WithValue(ctx, attachKey{}, &r.attached)
 	go r.run(ctx, limits)
 	select {
 	case err := <-r.done:
@@ -73,6 +77,7 @@ type running struct {
 	Invocation
 	// handling: the handler has begun, so that a write may have happened.
 	handling atomic.Bool
+	attached attachments
 	done     chan error
 }
 
@@ -120,7 +125,7 @@ func (b Binding) conclude(ctx context.Context, call *running, err error) (outcom
 	if err != nil {
 		return Outcome{}, encodeFailure(err)
 	}
-	return Outcome{JSON: text, Value: call.Result()}, nil
+	return Outcome{JSON: text, Value: call.Result(), Attached: call.attached.take()}, nil
 }
 
 func (b Binding) decodeContained(input []byte) (call Invocation, failure *Failure) {

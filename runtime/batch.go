@@ -38,7 +38,7 @@ func (x *exchange) batch(body []byte) *refusal {
 		asks = asks || e.Err != nil || e.Message.Kind == envelope.Request
 	}
 	if asks {
-		x.answerLate(func() reply { return x.answerBatch(s, entries) })
+		x.answerLate(func(a *lateAnswer) reply { return x.answerBatch(a, s, entries) })
 		return nil
 	}
 	for _, e := range entries {
@@ -52,7 +52,7 @@ func noBatch() *refusal {
 	return invalidRequest(http.StatusBadRequest, "a batch is accepted on a session of revision 2025-03-26 only")
 }
 
-func (x *exchange) answerBatch(s *session, entries []envelope.Entry) reply {
+func (x *exchange) answerBatch(a *lateAnswer, s *session, entries []envelope.Entry) reply {
 	replies := make([][]byte, len(entries))
 	var running sync.WaitGroup
 	places := make(chan struct{}, batchWorkers)
@@ -65,7 +65,7 @@ func (x *exchange) answerBatch(s *session, entries []envelope.Entry) reply {
 		places <- struct{}{}
 		running.Go(func() {
 			defer func() { <-places }()
-			replies[i] = x.answerEntry(s, e)
+			replies[i] = x.answerEntry(a, s, e)
 		})
 	}
 	running.Wait()
@@ -77,7 +77,7 @@ func (x *exchange) answerBatch(s *session, entries []envelope.Entry) reply {
 }
 
 // answerEntry runs on a goroutine of its own, where a panic would end the process.
-func (x *exchange) answerEntry(s *session, e envelope.Entry) (body []byte) {
+func (x *exchange) answerEntry(a *lateAnswer, s *session, e envelope.Entry) (body []byte) {
 	defer func() {
 		if value := recover(); value != nil {
 			x.h.logPanic(x.r.Context(), value)
@@ -87,13 +87,16 @@ func (x *exchange) answerEntry(s *session, e envelope.Entry) (body []byte) {
 	if e.Err != nil {
 		return response(e.Err.ID, nil, &refusal{code: e.Err.Code, message: e.Err.Message})
 	}
-	return x.prepareOn(s, &e.Message)().body
+	if x.isForSDK(&e.Message) {
+		result, refused := x.h.sdk.ask(x.h.sdk.stateful, x.r, e.Message.Method, e.Message.Params).result()
+		return response(e.Message.ID, result, refused)
+	}
+	return x.prepareOn(s, &e.Message)(a).body
 }
 
 // take takes in a message without response. Within a batch there is no place to refuse it.
 func (x *exchange) take(s *session, e envelope.Entry) {
-	if e.Message.Method == "notifications/cancelled" {
-		s.cancel(e.Message.Param("requestId"))
+	if e.Message.Method == "notifications/cancelled" && s.cancel(e.Message.Param("requestId")) {
 		return
 	}
 	_ = x.h.sdk.tell(x.r, s, e.Raw)

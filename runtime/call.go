@@ -86,7 +86,7 @@ func unknownTool(name string) *refusal {
 func (h *Handler) invoke(ctx context.Context, rev revision, call admitted, arguments []byte) ([]byte, *refusal) {
 	outcome, err := call.Invoke(ctx, "", arguments)
 	if err == nil {
-		return h.encodeSuccess(rev, outcome.JSON), nil
+		return h.encodeSuccess(rev, outcome), nil
 	}
 	var failure *capabilities.Failure
 	if !errors.As(err, &failure) {

@@ -16,10 +16,20 @@ type eventStream struct {
 	mu    sync.Mutex
 	w     http.ResponseWriter // nil once closed: net/http forbids writes after its handler returned
 	timer *time.Timer
+	done  func()
 }
 
-// openEventStream sends the headers at once, so that a client with a timeout for the first byte knows that its call runs.
+// openEventStream sends the headers at once, so that a client with a timeout for the first byte knows that its call runs. It returns
+// nil when there is no place for another stream.
 func (x *exchange) openEventStream() *eventStream {
+	if !x.h.places.take() {
+		return nil
+	}
+	return x.startEventStream(x.h.places.give)
+}
+
+// startEventStream is openEventStream with a place that is taken already; done gives it back, and nil does nothing.
+func (x *exchange) startEventStream(done func()) *eventStream {
 	header := x.w.Header()
 	header.Set("Content-Type", mediaStream)
 	header.Set("Cache-Control", "no-cache")
@@ -29,6 +39,7 @@ func (x *exchange) openEventStream() *eventStream {
 		keepAlive: x.h.config.keepAlive,
 		writeWait: x.h.config.writeWait,
 		w:         x.w,
+		done:      done,
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -38,6 +49,14 @@ func (x *exchange) openEventStream() *eventStream {
 	_ = s.control.Flush()
 	s.timer = time.AfterFunc(s.keepAlive, s.beat)
 	return s
+}
+
+// emptyStream answers with a stream that is over.
+func (x *exchange) emptyStream() {
+	x.w.Header().Set("Content-Type", mediaStream)
+	x.w.Header().Set("Cache-Control", "no-cache")
+	x.answered = true
+	x.w.WriteHeader(http.StatusOK)
 }
 
 // extend replaces the server's own write deadline, which is made for short answers, by one for the next write.
@@ -58,9 +77,18 @@ func (s *eventStream) Write(events []byte) (int, error) {
 }
 
 // event sends a JSON-RPC message.
-func (s *eventStream) event(message []byte) {
-	text := make([]byte, 0, len(message)+32)
-	text = append(text, "event: message\ndata: "...)
+func (s *eventStream) event(message []byte) { s.eventWithID("", message) }
+
+// eventWithID sends a JSON-RPC message under an ID, by which a client can resume the stream; without a message it gives the ID alone.
+func (s *eventStream) eventWithID(id string, message []byte) {
+	text := make([]byte, 0, len(message)+64)
+	if message != nil {
+		text = append(text, "event: message\n"...)
+	}
+	if id != "" {
+		text = append(append(append(text, "id: "...), id...), '\n')
+	}
+	text = append(text, "data: "...)
 	text = append(text, message...)
 	_, _ = s.Write(append(text, "\n\n"...))
 }
@@ -75,7 +103,13 @@ func (s *eventStream) beat() {
 func (s *eventStream) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.w == nil {
+		return
+	}
 	s.timer.Stop()
 	s.w = nil
+	if s.done != nil {
+		s.done()
+	}
 	_ = s.control.SetWriteDeadline(time.Time{})
 }

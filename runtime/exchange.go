@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -91,12 +92,15 @@ func (h *Handler) logPanic(ctx context.Context, value any) {
 		slog.String("panic", fmt.Sprint(value)), slog.String("stack", string(debug.Stack())))
 }
 
+// errEnded is why a context ended that ended with what it was until.
+var errEnded = errors.New("the session or the server ended")
+
 // until returns a context that ends with either of two; the values are the first one's.
 func until(ctx, end context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(end, cancel)
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(end, func() { cancel(errEnded) })
 	return ctx, func() {
 		stop()
-		cancel()
+		cancel(nil)
 	}
 }

@@ -19,8 +19,9 @@ type Handler struct {
 	config     *config
 	tools      toolbox
 	executor   *executor.Executor
-	sdk        sdk
+	sdk        *sdk
 	sessions   *sessions
+	places     streamPlaces
 	resultHead []byte
 
 	// needsToken: every request needs a bearer token, and one without is told of these scopes.
@@ -70,8 +71,13 @@ func newHandler(registry *capabilities.Registry, config *config) (*Handler, erro
 	}
 	h.streams, h.endStreams = context.WithCancel(context.Background())
 	h.calls, h.endCalls = context.WithCancel(context.Background())
-	h.sdk = newSDK(config)
+	server, err := newServer(config, h.logPanic)
+	if err != nil {
+		return nil, err
+	}
+	h.sdk = newSDK(server)
 	h.sessions = newSessions(h)
+	h.places = make(streamPlaces, config.maxStreams)
 	return h, nil
 }
 

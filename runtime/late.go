@@ -8,38 +8,75 @@ import (
 // lateAnswer answers a request that may take a while: as one JSON document when it is ready soon, and otherwise as a stream
 // whose last event it is. Until a stream is opened the status is free, so a refusal for want of room can still be a 503.
 type lateAnswer struct {
-	x     *exchange
-	timer *time.Timer
+	x       *exchange
+	timer   *time.Timer
+	session *session // which keeps a transcript; nil when none is kept
 
-	mu     sync.Mutex
-	stream *eventStream
-	ended  bool
+	mu         sync.Mutex
+	stream     *eventStream
+	transcript *transcript
+	ended      bool
 }
 
-// answerLate answers with what work returns. Work runs on this goroutine.
-func (x *exchange) answerLate(work func() reply) {
+// answerLate answers with what work returns. Work runs on this goroutine and is given what sends a call's progress. Each of the options
+// changes the answer before it begins.
+func (x *exchange) answerLate(work func(a *lateAnswer) reply, options ...func(*lateAnswer)) {
 	a := &lateAnswer{x: x}
+	for _, option := range options {
+		option(a)
+	}
 	a.mu.Lock()
 	a.timer = time.AfterFunc(x.h.config.commitAfter, a.commit)
 	a.mu.Unlock()
 	defer a.end()
-	a.finish(work())
+	a.finish(work(a))
 }
 
 // commit turns the answer into a stream.
 func (a *lateAnswer) commit() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.ended {
+	if a.ended || a.stream != nil || a.gone() {
 		return
 	}
-	defer func() {
-		// The goroutine is the timer's: a panic of the application's writer would end the process.
-		if value := recover(); value != nil {
-			a.x.h.logPanic(a.x.r.Context(), value)
-		}
-	}()
-	a.stream = a.x.openEventStream()
+	defer a.contain()
+	if a.stream = a.x.openEventStream(); a.stream != nil && a.session != nil {
+		a.transcript = a.session.transcripts.begin()
+		a.stream.eventWithID(a.transcript.eventID(0), nil)
+	}
+}
+
+// notify sends a message ahead of the answer, which turns it into a stream.
+func (a *lateAnswer) notify(message []byte) {
+	a.commit()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ended || a.stream == nil {
+		return
+	}
+	defer a.contain()
+	a.emit(message)
+}
+
+// emit keeps a message, if that is done, and sends it, if anybody is there.
+func (a *lateAnswer) emit(message []byte) {
+	id := ""
+	if a.transcript != nil {
+		id = a.transcript.add(message)
+	}
+	if !a.gone() {
+		a.stream.eventWithID(id, message)
+	}
+}
+
+// gone: nobody is there any more, and nothing may be sent to a call that was cancelled by leaving.
+func (a *lateAnswer) gone() bool { return a.x.r.Context().Err() != nil }
+
+// contain ends a panic of the application's writer, on a goroutine that is a timer's or a handler's.
+func (a *lateAnswer) contain() {
+	if value := recover(); value != nil {
+		a.x.h.logPanic(a.x.r.Context(), value)
+	}
 }
 
 func (a *lateAnswer) finish(r reply) {
@@ -47,16 +84,17 @@ func (a *lateAnswer) finish(r reply) {
 	defer a.mu.Unlock()
 	a.ended = true
 	switch {
-	case a.x.r.Context().Err() != nil:
-		// Nobody is there any more, and nothing may be sent to a call that was cancelled by leaving.
 	case a.stream != nil && r.body != nil:
-		a.stream.event(r.body)
+		a.emit(r.body)
+	case a.gone():
 	case r.body != nil:
 		a.x.send(r)
 	case a.stream == nil:
 		// The specification wants no response to a cancelled request and has no HTTP answer for it. A stream without events is
 		// one that every client reads to its end without complaint.
-		a.stream = a.x.openEventStream()
+		if a.stream = a.x.openEventStream(); a.stream == nil {
+			a.x.emptyStream()
+		}
 	}
 }
 
@@ -66,6 +104,9 @@ func (a *lateAnswer) end() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.ended = true
+	if a.transcript != nil {
+		a.transcript.end()
+	}
 	if a.stream != nil {
 		a.stream.close()
 	}

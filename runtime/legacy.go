@@ -20,7 +20,10 @@ func (x *exchange) legacy(message *envelope.Message, body []byte) *refusal {
 	if message.Kind != envelope.Request {
 		return x.deliver(s, message, body)
 	}
-	x.answerLate(x.prepareOn(s, message))
+	if x.isForSDK(message) {
+		return x.passOn(s, body)
+	}
+	x.answerLate(x.prepareOn(s, message), func(a *lateAnswer) { a.keepFor(s, message) })
 	return nil
 }
 
@@ -41,16 +44,16 @@ func (x *exchange) enterSession() (*session, *refusal) {
 func noSession() *refusal { return invalidRequest(http.StatusNotFound, "the session is not open") }
 
 // work is what is left of a request once everything is decided that may need a status of its own.
-type answer func() ([]byte, *refusal)
+type answer func(a *lateAnswer) ([]byte, *refusal)
 
 // prepareOn decides about a request on a session and returns what answers it. The session's revision counts, whatever the version
 // header of the request says: older clients send none.
-func (x *exchange) prepareOn(s *session, message *envelope.Message) func() reply {
+func (x *exchange) prepareOn(s *session, message *envelope.Message) func(a *lateAnswer) reply {
 	work, refused := x.legacyWork(s, message)
-	return func() reply {
+	return func(a *lateAnswer) reply {
 		var result []byte
 		if refused == nil {
-			result, refused = work()
+			result, refused = work(a)
 		}
 		if refused != nil && (refused.code == codeMethodNotFound || refused.code == codeInvalidParams) {
 			// These clients read 404 as the end of their session, and 400 as a fault of the transport: before 2026-07-28 the error
@@ -70,9 +73,9 @@ func (x *exchange) legacyWork(s *session, message *envelope.Message) (answer, *r
 	switch message.Method {
 	case "ping":
 		// Answered here, because go-sdk rounds large IDs.
-		return func() ([]byte, *refusal) { return []byte("{}"), nil }, nil
+		return func(*lateAnswer) ([]byte, *refusal) { return []byte("{}"), nil }, nil
 	case "tools/list":
-		return func() ([]byte, *refusal) { return x.h.list(x.r.Context(), s.revision, message) }, nil
+		return func(*lateAnswer) ([]byte, *refusal) { return x.h.list(x.r.Context(), s.revision, message) }, nil
 	case "tools/call":
 		return x.legacyCall(s, message)
 	case "initialize":
@@ -105,10 +108,10 @@ func (x *exchange) legacyCall(s *session, message *envelope.Message) (do answer,
 		}
 		return nil, refused
 	}
-	return func() ([]byte, *refusal) {
+	return func(a *lateAnswer) ([]byte, *refusal) {
 		// Deferred, so that the ID is free again and the context ends even after a panic.
 		defer s.finish(message.ID, running)
-		result, refused := x.h.invoke(ctx, s.revision, admitted, call.arguments)
+		result, refused := x.h.invoke(withProgress(ctx, a, message), s.revision, admitted, call.arguments)
 		if s.finish(message.ID, running) {
 			return nil, unanswered
 		}
@@ -116,14 +119,25 @@ func (x *exchange) legacyCall(s *session, message *envelope.Message) (do answer,
 	}, nil
 }
 
+// isForSDK reports whether a request is answered by go-sdk: a method of what the application added, or a call of a raw tool.
+func (x *exchange) isForSDK(message *envelope.Message) bool {
+	if !x.h.config.extended() || checkLegacy(message) != nil {
+		return false
+	}
+	if message.Method == "tools/call" {
+		call, refused := readCall(message)
+		return refused == nil && x.h.isRaw(x.r.Context(), call.name)
+	}
+	return x.h.has(x.r.Context(), message.Method, false)
+}
+
 // deliver takes in a message that has no response.
 func (x *exchange) deliver(s *session, message *envelope.Message, body []byte) *refusal {
 	if message.Kind == envelope.Notification && !strings.HasPrefix(message.Method, "notifications/") {
 		return invalidRequest(http.StatusBadRequest, "the method needs an id")
 	}
-	if message.Method == "notifications/cancelled" {
-		// One that names no call of ours is late or mistaken, and is ignored (2025-11-25, basic/utilities/cancellation).
-		s.cancel(message.Param("requestId"))
+	if message.Method == "notifications/cancelled" && (s.cancel(message.Param("requestId")) || !x.h.config.extended()) {
+		// One that names no call is late or mistaken, and is ignored (2025-11-25, basic/utilities/cancellation).
 		x.accepted()
 		return nil
 	}

@@ -21,7 +21,7 @@ func (h *Handler) list(ctx context.Context, rev revision, message *envelope.Mess
 	if message.Params != nil && message.Params[0] != '{' {
 		return nil, invalidParams("params must be an object")
 	}
-	page, refused := h.visible(ctx)
+	page, refused := h.visible(ctx, rev)
 	if refused != nil {
 		return nil, refused
 	}
@@ -32,7 +32,7 @@ func (h *Handler) list(ctx context.Context, rev revision, message *envelope.Mess
 		}
 		// Some clients send an empty cursor for the first page; no page ever ends with one.
 		if cursor != "" {
-			last := slices.IndexFunc(page, func(t *tool) bool { return t.cursor == cursor })
+			last := slices.IndexFunc(page, func(e listed) bool { return e.cursor() == cursor })
 			if last < 0 {
 				return nil, invalidParams("the cursor is not one of this list")
 			}
@@ -42,39 +42,58 @@ func (h *Handler) list(ctx context.Context, rev revision, message *envelope.Mess
 	next := ""
 	if len(page) > pageSize {
 		page = page[:pageSize]
-		next = page[pageSize-1].cursor
+		next = page[pageSize-1].cursor()
 	}
 	return h.encodePage(rev, page, next), nil
 }
 
-// visible returns the tools that the caller may see, by the executor's decision.
-func (h *Handler) visible(ctx context.Context) ([]*tool, *refusal) {
+// listed is an element of a list: a capability, or a raw tool of the application's.
+type listed struct {
+	entry []byte
+	tool  *tool
+	raw   string
+}
+
+// cursor is what a page that ends with it goes on from.
+func (l listed) cursor() string {
+	if l.tool != nil {
+		return l.tool.cursor
+	}
+	return cursorAfterRaw(l.raw)
+}
+
+// visible returns what the caller may see: capabilities by the executor's decision, and then the raw tools.
+func (h *Handler) visible(ctx context.Context, rev revision) ([]listed, *refusal) {
 	definitions, failure := h.executor.List(ctx)
 	if failure != nil {
 		h.log(ctx, nil, failure)
 		return nil, internalError(failure.Text())
 	}
-	tools := make([]*tool, 0, len(definitions))
+	entries := make([]listed, 0, len(definitions))
 	for _, def := range definitions {
-		if t := h.tools.byID[def.ID]; t != nil {
-			tools = append(tools, t)
+		t := h.tools.byID[def.ID]
+		switch {
+		case t == nil:
+		case rev < structured:
+			entries = append(entries, listed{entry: t.plainEntry, tool: t})
+		default:
+			entries = append(entries, listed{entry: t.entry, tool: t})
 		}
 	}
-	return tools, nil
+	for _, raw := range h.rawTools(ctx) {
+		entries = append(entries, listed{entry: raw.entry, raw: raw.name})
+	}
+	return entries, nil
 }
 
-func (h *Handler) encodePage(rev revision, page []*tool, next string) []byte {
+func (h *Handler) encodePage(rev revision, page []listed, next string) []byte {
 	text := h.beginResult(rev)
 	text = append(text, `"tools":[`...)
-	for i, t := range page {
+	for i, each := range page {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		if rev < structured {
-			text = append(text, t.plainEntry...)
-		} else {
-			text = append(text, t.entry...)
-		}
+		text = append(text, each.entry...)
 	}
 	text = append(text, ']')
 	if next != "" {

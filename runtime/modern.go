@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/capgen/capgen/runtime/internal/envelope"
 )
@@ -22,6 +21,9 @@ func (x *exchange) modern(message *envelope.Message, body []byte) *refusal {
 		return nil
 	}
 	answer := modernMethods[message.Method]
+	if answer == nil && x.h.has(x.r.Context(), message.Method, true) {
+		answer = (*exchange).passModern
+	}
 	if answer == nil {
 		return methodNotFound()
 	}
@@ -47,12 +49,16 @@ func (x *exchange) modernList(message *envelope.Message, _ []byte) *refusal {
 	return refused
 }
 
-func (x *exchange) modernCall(message *envelope.Message, _ []byte) *refusal {
+func (x *exchange) modernCall(message *envelope.Message, body []byte) *refusal {
 	ctx, cancel := until(x.r.Context(), x.h.calls)
 	defer cancel()
 	call, refused := readModernCall(x.r.Header, message)
 	if refused != nil {
 		return refused
+	}
+	if x.h.isRaw(ctx, call.name) {
+		x.r.Header.Set(nameHeader, call.name)
+		return x.passModern(message, body)
 	}
 	admitted, refused := x.h.admit(ctx, call.name)
 	if refused != nil {
@@ -62,8 +68,8 @@ func (x *exchange) modernCall(message *envelope.Message, _ []byte) *refusal {
 	if refused := checkMirrors(admitted.tool.mirrors, x.r.Header, call.arguments); refused != nil {
 		return refused
 	}
-	x.answerLate(func() reply {
-		result, refused := x.h.invoke(ctx, modern, admitted, call.arguments)
+	x.answerLate(func(a *lateAnswer) reply {
+		result, refused := x.h.invoke(withProgress(ctx, a, message), modern, admitted, call.arguments)
 		return replyTo(x.id, result, refused)
 	})
 	return nil
@@ -97,12 +103,10 @@ func (x *exchange) discover(message *envelope.Message, _ []byte) *refusal {
 	return refused
 }
 
-// listen is a stream of go-sdk's. Its ID is part of every message on it, and go-sdk reads numbers as float64.
+// listen is a stream of go-sdk's. Its ID is part of every message on it.
 func (x *exchange) listen(_ *envelope.Message, body []byte) *refusal {
-	if x.id[0] != '"' {
-		if n, err := strconv.ParseInt(string(x.id), 10, 64); err != nil || n > maxMirrored || n < -maxMirrored {
-			return invalidRequest(http.StatusBadRequest, "the id of a stream must be a string or an integer up to 2^53-1")
-		}
+	if refused := x.checkExactID(); refused != nil {
+		return refused
 	}
-	return x.pass(x.h.sdk.stateless, x.r.Context(), body)
+	return x.listenTo(x.h.sdk.stateless, x.r.Context(), body)
 }

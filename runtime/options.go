@@ -36,12 +36,15 @@ type config struct {
 	deadline        time.Duration
 	maxCalls        int
 	maxSessions     int
+	maxStreams      int
 	sessionTimeout  time.Duration
 	toolName        func(capabilities.ID) string
 	onToolFailure   []func(context.Context, ToolFailure)
 	onListen        []func(net.Addr)
 	logger          *slog.Logger
 	access          access
+	server          []func(*mcp.Server)
+	serverOptions   []func(*mcp.ServerOptions)
 	timing
 	errs []error
 }
@@ -65,6 +68,7 @@ func newConfig(options []Option) (*config, error) {
 		deadline:        capabilities.DefaultDeadline,
 		maxCalls:        executor.DefaultMaxCalls,
 		maxSessions:     DefaultMaxSessions,
+		maxStreams:      DefaultMaxStreams,
 		sessionTimeout:  DefaultSessionTimeout,
 		logger:          slog.Default(),
 		timing: timing{

@@ -436,10 +436,15 @@ func TestOneServerBinding(t *testing.T) {
 }
 
 // serveHandler serves a handler on a socket until the test ends.
-func serveHandler(t *testing.T, handler http.Handler) string {
+func serveHandler(t *testing.T, handler *runtime.Handler) string {
 	t.Helper()
 	s := httptest.NewServer(handler)
-	t.Cleanup(s.Close)
+	t.Cleanup(func() {
+		ended, cancel := context.WithCancel(context.Background())
+		cancel()
+		_ = handler.Shutdown(ended)
+		s.Close()
+	})
 	return s.URL
 }
 

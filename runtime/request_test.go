@@ -57,7 +57,10 @@ type answer struct {
 	body   string
 }
 
-const envelopeMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+const (
+	metaMembers  = `"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}`
+	envelopeMeta = `"_meta":{` + metaMembers + `}`
+)
 
 // modernRequest is a request of 2026-07-28. Params are further members of params, such as `,"cursor":"x"`.
 func modernRequest(id, method, params string) request {

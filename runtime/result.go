@@ -29,11 +29,11 @@ func resultHead(info mcp.Implementation) ([]byte, error) {
 }
 
 // encodeSuccess wraps a capability's result: as {"result": VALUE}, once for programs and once more as text for models.
-func (h *Handler) encodeSuccess(rev revision, value []byte) []byte {
-	wrapped := make([]byte, 0, len(value)+len(`{"result":}`))
-	wrapped = append(append(append(wrapped, `{"result":`...), value...), '}')
+func (h *Handler) encodeSuccess(rev revision, outcome capabilities.Outcome) []byte {
+	wrapped := make([]byte, 0, len(outcome.JSON)+len(`{"result":}`))
+	wrapped = append(append(append(wrapped, `{"result":`...), outcome.JSON...), '}')
 
-	text := appendContent(h.beginResult(rev), wrapped)
+	text := appendContent(h.beginResult(rev), wrapped, rev, outcome.Attached)
 	if rev >= structured {
 		text = append(append(text, `,"structuredContent":`...), wrapped...)
 	}
@@ -43,7 +43,7 @@ func (h *Handler) encodeSuccess(rev revision, value []byte) []byte {
 // encodeFailure is a result that says that the tool failed, in words for the model.
 func (h *Handler) encodeFailure(rev revision, failure *capabilities.Failure) []byte {
 	text := h.beginFailure(rev, failure)
-	text = appendContent(text, []byte(failure.Text()))
+	text = appendContent(text, []byte(failure.Text()), rev, nil)
 	return append(text, `,"isError":true}`...)
 }
 
@@ -67,8 +67,11 @@ func (h *Handler) beginFailure(rev revision, failure *capabilities.Failure) []by
 	return append(text, "},"...)
 }
 
-func appendContent(dst, content []byte) []byte {
+func appendContent(dst, content []byte, rev revision, attached []capabilities.Content) []byte {
 	dst = append(dst, `"content":[{"type":"text","text":`...)
-	dst = appendText(dst, content)
-	return append(dst, "}]"...)
+	dst = append(appendText(dst, content), '}')
+	for _, each := range attached {
+		dst = appendAttached(append(dst, ','), rev, each)
+	}
+	return append(dst, ']')
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"strconv"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -14,35 +16,30 @@ import (
 type sdk struct {
 	stateless http.Handler
 	stateful  http.Handler
+	ids       atomic.Int64
 }
 
-func newSDK(config *config) sdk {
-	info := config.info
-	server := mcp.NewServer(&info, &mcp.ServerOptions{
-		Instructions: config.instructions,
-		// The tools are ours and go-sdk knows none of them. Not nil, because nil advertises logging.
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
-			c.TTLMs, c.CacheScope = listTTL, config.access.cacheScope()
-		},
-	})
-	handler := func(stateless bool) http.Handler {
+func newSDK(server *mcp.Server) *sdk {
+	handler := func(stateless bool, store mcp.EventStore) http.Handler {
 		return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
 			Stateless: stateless,
-			// One document, which the gate can put under the exact ID.
-			JSONResponse: true,
+			// What a client missed of a broken stream is sent again. 10 MiB are kept for all sessions together.
+			EventStore: store,
+			// A client of 2026-07-28 cancels by going away.
+			PropagateRequestCancellation: true,
 			// The gate has checked these.
 			DisableLocalhostProtection: true,
 			MaxRequestBodyBytes:        -1,
 		})
 	}
-	return sdk{stateless: handler(true), stateful: handler(false)}
+	return &sdk{stateless: handler(true, nil), stateful: handler(false, mcp.NewMemoryEventStore(nil))}
 }
 
 // ask has one of the handlers answer a request. It is sent under an ID of ours and the answer is put under the client's:
 // go-sdk reads IDs as float64.
 func (s *sdk) ask(handler http.Handler, r *http.Request, method string, params []byte) *sdkAnswer {
-	body := append([]byte(`{"jsonrpc":"2.0","id":1,"method":`), appendText(nil, method)...)
+	body := strconv.AppendInt([]byte(`{"jsonrpc":"2.0","id":`), s.ids.Add(1), 10)
+	body = appendText(append(body, `,"method":`...), method)
 	if params != nil {
 		body = append(append(body, `,"params":`...), params...)
 	}

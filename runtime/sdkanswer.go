@@ -2,10 +2,12 @@ package runtime
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"strconv"
 	"strings"
 
+	"github.com/capgen/capgen/capabilities"
 	"github.com/capgen/capgen/runtime/internal/envelope"
 )
 
@@ -18,6 +20,9 @@ type sdkAnswer struct {
 
 	open   func() *eventStream // nil when a stream is not expected
 	stream *eventStream
+
+	// answered: the response itself was among the events, so nothing may follow.
+	answered bool
 }
 
 func newSDKAnswer(open func() *eventStream) *sdkAnswer {
@@ -49,17 +54,67 @@ func (a *sdkAnswer) Write(text []byte) (n int, err error) {
 			n, err = 0, http.ErrAbortHandler
 		}
 	}()
+	a.answered = a.answered || isResponse(lastEvent(text))
 	return a.stream.Write(text)
+}
+
+// endStream ends a stream that a request is answered on. Go-sdk drops the answer of a call whose session or server ends: its caller is told
+// all the same.
+func (a *sdkAnswer) endStream(id []byte, ctx context.Context) *refusal {
+	if id != nil && !a.answered && context.Cause(ctx) == errEnded {
+		a.stream.event(response(id, nil, internalError(capabilities.Cancelled.Sentence())))
+	}
+	return nil
+}
+
+// lastEvent returns the data of the last event that has some.
+func lastEvent(text []byte) []byte {
+	i := bytes.LastIndex(text, []byte("data: {"))
+	if i < 0 {
+		return nil
+	}
+	data, _, _ := bytes.Cut(text[i+len("data: "):], []byte("\n"))
+	return data
+}
+
+func isResponse(message []byte) bool {
+	members, ok := envelope.ReadObject(message)
+	return ok && members.Get("method") == nil && members.Get("id") != nil
 }
 
 // Flush implements http.Flusher. A stream flushes what it writes.
 func (a *sdkAnswer) Flush() { a.WriteHeader(http.StatusOK) }
 
+// applicationResult is result for what the application answers, whose errors are its callers' to read: guard has replaced those that are not.
+func (a *sdkAnswer) applicationResult() ([]byte, *refusal) {
+	result, refused := a.result()
+	failed, ok := envelope.ReadObject(a.message().Get("error"))
+	if refused == nil || !ok {
+		return result, refused
+	}
+	code, err := strconv.Atoi(string(failed.Get("code")))
+	text, isText := envelope.ReadString(failed.Get("message"))
+	if err != nil || code == 0 || !isText {
+		return nil, refused
+	}
+	return nil, &refusal{status: a.status, code: code, message: text, data: failed.Get("data")}
+}
+
+// message returns the one message that was kept.
+func (a *sdkAnswer) message() envelope.Object {
+	body := bytes.TrimSpace(a.body.Bytes())
+	if strings.HasPrefix(a.header.Get("Content-Type"), mediaStream) {
+		body = lastEvent(body)
+	}
+	message, _ := envelope.ReadObject(body)
+	return message
+}
+
 // result returns the result of the one response that was kept, or why there is none. The text of go-sdk's errors is not passed
 // on: it is made for its own users.
 func (a *sdkAnswer) result() ([]byte, *refusal) {
-	message, ok := envelope.ReadObject(bytes.TrimSpace(a.body.Bytes()))
-	if result := message.Get("result"); ok && result != nil {
+	message := a.message()
+	if result := message.Get("result"); result != nil {
 		return result, nil
 	}
 	failed, ok := envelope.ReadObject(message.Get("error"))

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// openStream is GET: the stream on which a session's server speaks unasked.
+// openStream is GET: the stream on which a session's server speaks unasked, or one that broke and is taken up again.
 func (x *exchange) openStream() *refusal {
 	isModern, refused := isModernRequest(x.r.Header)
 	if refused != nil {
@@ -24,14 +24,28 @@ func (x *exchange) openStream() *refusal {
 	defer s.leave()
 	ctx, cancel := until(x.r.Context(), s.ended)
 	defer cancel()
-	return x.pass(x.h.sdk.stateful, ctx, nil)
+	if isOurs(x.r.Header) {
+		ctx, cancel := until(ctx, x.h.streams)
+		defer cancel()
+		return x.resume(ctx, s, x.r.Header.Get(lastEventHeader))
+	}
+	return x.listenTo(x.h.sdk.stateful, ctx, nil)
 }
 
-// pass has go-sdk answer with a stream, which ends with ctx or when the server stops.
-func (x *exchange) pass(handler http.Handler, ctx context.Context, body []byte) *refusal {
+// listenTo has go-sdk answer with a stream that a client asked for. It ends with ctx or when the server stops.
+func (x *exchange) listenTo(handler http.Handler, ctx context.Context, body []byte) *refusal {
+	if !x.h.places.take() {
+		return tooManyStreams()
+	}
+	defer x.h.places.give()
 	ctx, cancel := until(ctx, x.h.streams)
 	defer cancel()
-	answer := newSDKAnswer(x.openEventStream)
+	return x.pass(handler, ctx, body, func() *eventStream { return x.startEventStream(nil) })
+}
+
+// pass has go-sdk answer, with a stream if it begins one and there is room for it.
+func (x *exchange) pass(handler http.Handler, ctx context.Context, body []byte, open func() *eventStream) *refusal {
+	answer := newSDKAnswer(open)
 	defer func() {
 		if answer.stream != nil {
 			answer.stream.close()
@@ -39,9 +53,9 @@ func (x *exchange) pass(handler http.Handler, ctx context.Context, body []byte) 
 	}()
 	handler.ServeHTTP(answer, forward(x.r, ctx, body))
 	if answer.stream != nil {
-		return nil
+		return answer.endStream(x.id, ctx)
 	}
-	result, refused := answer.result()
+	result, refused := answer.applicationResult()
 	if refused == nil {
 		x.send(replyTo(x.id, result, nil))
 	}

@@ -24,6 +24,8 @@ type session struct {
 	active int // requests and streams
 	idle   *time.Timer
 	calls  map[string]*running // by ID as it was spelt
+
+	transcripts transcripts
 }
 
 // running is a call on its way.
@@ -93,12 +95,15 @@ func (s *session) finish(id []byte, call *running) (silent bool) {
 	return call.silent
 }
 
-// cancel ends a call for its client's sake. An ID is the same when it is spelt the same.
-func (s *session) cancel(id []byte) {
+// cancel ends a call for its client's sake, and reports whether there is one. An ID is the same when it is spelt the same.
+func (s *session) cancel(id []byte) (found bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if call := s.calls[string(id)]; call != nil {
-		call.silent = true
-		call.cancel()
+	call := s.calls[string(id)]
+	if call == nil {
+		return false
 	}
+	call.silent = true
+	call.cancel()
+	return true
 }

@@ -1,0 +1,164 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"runtime/debug"
+
+	"github.com/capgen/capgen/capabilities"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// WithServer lets an application add to go-sdk's server what is no capability: prompts, resources and raw tools. The function is called once,
+// while the handler is built; what it keeps of the server it may go on adding to. Everything is served on the same endpoint under the
+// same gate: to every caller that may send requests at all, under [WithDeadline], and a panic ends no process. A raw tool is listed
+// after the capabilities; one with the name of a capability is not served. Nothing checks its input or its result but go-sdk. Every
+// option adds a function.
+func WithServer(f func(*mcp.Server)) Option {
+	return func(c *config) {
+		if f == nil {
+			c.refuse("runtime.WithServer: the function is nil")
+			return
+		}
+		c.server = append(c.server, f)
+	}
+}
+
+// WithServerOptions lets an application change what go-sdk's server is made with, for what cannot be added later: CompletionHandler,
+// SubscribeHandler and UnsubscribeHandler. The function is called once, before those of [WithServer]. Instructions and logger are those of
+// [WithInstructions] and [WithLogger]; changing what the gate relies on, GetSessionID, SetCacheable and SupportedProtocolVersions, has no effect.
+// Every option adds a function.
+func WithServerOptions(f func(*mcp.ServerOptions)) Option {
+	return func(c *config) {
+		if f == nil {
+			c.refuse("runtime.WithServerOptions: the function is nil")
+			return
+		}
+		c.serverOptions = append(c.serverOptions, f)
+	}
+}
+
+// newServer makes go-sdk's server and has the application add to it. The error is a panic of the application's function.
+func newServer(config *config, log func(context.Context, any)) (server *mcp.Server, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("runtime.WithServer: the function panicked: %v", value)
+		}
+	}()
+	// The tools are ours. Not nil, because nil advertises logging.
+	options := mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}}
+	if config.extended() {
+		options.Capabilities.Tools.ListChanged = true // the application may change its own
+		//lint:ignore SA1019 sessions of earlier revisions have it still
+		options.Capabilities.Logging = &mcp.LoggingCapabilities{}
+	}
+	for _, f := range config.serverOptions {
+		f(&options)
+	}
+	options.Instructions = config.instructions
+	options.GetSessionID, options.SupportedProtocolVersions = nil, nil
+	options.SetCacheable = func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
+		c.TTLMs, c.CacheScope = listTTL, config.access.cacheScope()
+	}
+	if config.extended() {
+		options.Logger = config.logger
+	}
+	info := config.info
+	server = mcp.NewServer(&info, &options)
+	for _, f := range config.server {
+		f(server)
+	}
+	// Last, so that it is outermost: middleware of the application's is contained too.
+	server.AddReceivingMiddleware(guard(config, log))
+	return server, nil
+}
+
+// extended reports whether the application added anything to go-sdk's server.
+func (c *config) extended() bool { return len(c.server)+len(c.serverOptions) > 0 }
+
+// timedMethods run code of the application's, and are bound by the deadline.
+var timedMethods = map[string]bool{
+	"tools/call": true, "prompts/get": true, "resources/read": true, "completion/complete": true, "resources/subscribe": true,
+	"resources/unsubscribe": true,
+}
+
+// guard contains what the application added: a panic on one of go-sdk's goroutines would end the process, and so would a nil result.
+func guard(config *config, log func(context.Context, any)) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		contained := func(ctx context.Context, method string, request mcp.Request) (result mcp.Result, err error) {
+			defer func() {
+				if value := recover(); value != nil {
+					log(ctx, fmt.Sprintf("%v\n%s", value, debug.Stack()))
+					result, err = nil, errInternal
+				}
+			}()
+			result, err = next(ctx, method, request)
+			if err == nil && isNil(result) && timedMethods[method] {
+				log(ctx, method+" returned neither a result nor an error")
+				return nil, errInternal
+			}
+			return result, told(ctx, config, method, err)
+		}
+		return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {
+			if !timedMethods[method] {
+				return contained(ctx, method, request)
+			}
+			ctx, cancel := context.WithTimeout(ctx, config.deadline)
+			defer cancel()
+			type ended struct {
+				result mcp.Result
+				err    error
+			}
+			done := make(chan ended, 1)
+			go func() {
+				result, err := contained(ctx, method, request)
+				done <- ended{result, err}
+			}()
+			select {
+			case e := <-done:
+				return e.result, e.err
+			case <-ctx.Done():
+			}
+			// One that ends together with its context is heard first.
+			select {
+			case e := <-done:
+				return e.result, e.err
+			default:
+				return nil, stoppedError(ctx)
+			}
+		}
+	}
+}
+
+var errInternal = &jsonrpc.Error{Code: codeInternalError, Message: "Internal error"}
+
+// told returns the error that a caller is told: those of the protocol as they are, and of any other that it failed. Go-sdk would send its text,
+// which may hold anything, under the code 0, which is none.
+func told(ctx context.Context, config *config, method string, err error) error {
+	var ofProtocol *jsonrpc.Error
+	switch {
+	case err == nil, errors.As(err, &ofProtocol), !timedMethods[method]:
+		return err
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return stoppedError(ctx)
+	}
+	config.logger.LogAttrs(ctx, slog.LevelError, "a method of the application's failed", slog.String("method", method), slog.String("cause", err.Error()))
+	return errInternal
+}
+
+func stoppedError(ctx context.Context) error {
+	kind := capabilities.Cancelled
+	if ctx.Err() == context.DeadlineExceeded {
+		kind = capabilities.DeadlineExceeded
+	}
+	return &jsonrpc.Error{Code: codeInternalError, Message: kind.Sentence()}
+}
+
+func isNil(result mcp.Result) bool {
+	v := reflect.ValueOf(result)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
+}
