@@ -9,14 +9,17 @@ GO_FILES = git ls-files --cached --others --exclude-standard '*.go'
 STATICCHECK = go tool -modfile=internal/tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint generate check bench fuzz golden
+.PHONY: help run run-playlist test lint generate check bench fuzz golden
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: generate ## generate, build and serve the quickstart on 127.0.0.1:8053
 	go build -o bin/ ./cmd/capgen ./examples/quickstart
 	bin/quickstart
+
+run-playlist: generate ## show what several callers see of examples/playlist
+	go run ./examples/playlist walk
 
 test: ## run every test, with the race detector (needs Node: npm packages are installed on first use)
 	go test $(RACE) ./...

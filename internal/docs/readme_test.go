@@ -122,6 +122,7 @@ func TestAddACapability(t *testing.T) {
 	write(t, service, string(text)+"\n"+lines)
 
 	shell(t, dir, "go get -tool github.com/capgen/capgen/cmd/capgen@"+version)
+	shell(t, dir, "go get github.com/capgen/capgen/runtime@"+version) // what the tests of the zones need
 	const check = "go tool capgen check ./..."
 	out, err := run(t, dir, check)
 	if err == nil || !strings.Contains(out, "+	\"tool\": \"zone_now\",") || !strings.Contains(out, "run capgen generate ./...") {

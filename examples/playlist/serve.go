@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+
+	"github.com/capgen/capgen/runtime"
+)
+
+const (
+	defaultAddress  = "127.0.0.1:8054"
+	defaultResource = "http://" + defaultAddress + runtime.EndpointPath
+	defaultFile     = "playlists.db"
+)
+
+// serve serves until ctx ends.
+func serve(ctx context.Context, args []string, stdout io.Writer) error {
+	c := config{logger: slog.Default()}
+	addr, err := c.parse(args, stdout)
+	if err != nil {
+		return err
+	}
+
+	// 1. Who vouches for callers.
+	var demo *demonstration
+	if c.issuer == "" {
+		if demo, err = startDemonstration(); err != nil {
+			return err
+		}
+		defer demo.Close()
+		c.issuer, c.tenantClaim = demo.URL(), tenantClaim
+	}
+	verifier, err := c.verifier()
+	if err != nil {
+		return err
+	}
+	if err := verifier.Ready(ctx); err != nil {
+		c.logger.WarnContext(ctx, "no token can be verified yet", "cause", err)
+	}
+
+	// 2. What there is, and who has been permitted what.
+	a, err := open(ctx, c.file)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	welcome := fmt.Sprintf("Serving at %s, for callers with a token of %s and a grant in %s.\n", c.resource, c.issuer, c.file)
+	if demo != nil {
+		if welcome, err = demo.welcome(ctx, a, c); err != nil {
+			return err
+		}
+	}
+
+	// 3. The server.
+	registry, err := a.registry()
+	if err != nil {
+		return err
+	}
+	options := append(a.options(c, verifier), runtime.OnListen(func(net.Addr) { fmt.Fprint(stdout, welcome) }))
+	return runtime.Run(ctx, registry, addr, options...)
+}
+
+// parse reads the flags of serve. It returns the address to listen on.
+func (c *config) parse(args []string, stdout io.Writer) (string, error) {
+	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
+	addr := flags.String("addr", defaultAddress, "`address` to listen on")
+	flags.StringVar(&c.resource, "resource", "", "`URL` of the endpoint as clients know it (default http://ADDRESS/mcp)")
+	flags.StringVar(&c.issuer, "issuer", "", "`URL` of the OpenID provider whose tokens are accepted (default a demonstration issuer)")
+	flags.StringVar(&c.tenantClaim, "tenant-claim", tenantClaim, "`name` of the claim in which a token says its user's tenant")
+	flags.StringVar(&c.file, "db", defaultFile, "SQLite `file` of the playlists and the grants")
+	flags.BoolVar(&c.deletes, "delete", false, "let agents delete playlists")
+	if err := parse(flags, args, 0, stdout); err != nil {
+		return "", err
+	}
+	if c.resource != "" {
+		return *addr, nil
+	}
+	host, port, err := net.SplitHostPort(*addr)
+	if err != nil {
+		return "", usagef("serve: -addr %s is not of the form HOST:PORT", *addr)
+	}
+	if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() || strings.Trim(port, "0") == "" {
+		return "", usagef("serve: -addr %s does not tell where clients find the server: add -resource, such as https://tools.example.com/mcp", *addr)
+	}
+	c.resource = "http://" + net.JoinHostPort(host, port) + runtime.EndpointPath
+	return *addr, nil
+}
