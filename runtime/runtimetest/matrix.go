@@ -2,6 +2,7 @@ package runtimetest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -39,7 +40,8 @@ type Caller struct {
 //
 // Inputs holds arguments by tool name, a JSON text or a value that has one. A tool with arguments is really called, one without is
 // called with arguments that its schema refuses, so that its handler does not run: that shows who is admitted, and nothing of resource
-// checks. A tool that takes any arguments needs some. Every other answer ends the test.
+// checks. A tool that takes any arguments needs some. The callers come one after another, and of each the reads before the writes before what
+// destroys; so an input must not change what another caller sees, such as deleting a record that is read. Every other answer ends the test.
 func Matrix(t testing.TB, handler *runtime.Handler, callers []Caller, inputs map[string]any) string {
 	t.Helper()
 	tools := handler.Tools()
@@ -74,6 +76,15 @@ func Matrix(t testing.TB, handler *runtime.Handler, callers []Caller, inputs map
 	return b.String()
 }
 
+// inOrder returns the names of tools in the order in which they are called: what reads first and what destroys last, so that a call changes
+// as little as can be of what the next one finds.
+func inOrder(tools map[string]*capabilities.Definition) []string {
+	rank := map[capabilities.Risk]int{capabilities.Write: 1, capabilities.Destructive: 2}
+	return slices.SortedFunc(maps.Keys(tools), func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank[tools[a].Risk], rank[tools[b].Risk]), strings.Compare(a, b))
+	})
+}
+
 // ask fills one caller's column.
 func ask(t testing.TB, handler http.Handler, caller Caller, tools map[string]*capabilities.Definition, inputs map[string]any) map[string]string {
 	t.Helper()
@@ -87,7 +98,8 @@ func ask(t testing.TB, handler http.Handler, caller Caller, tools map[string]*ca
 	}
 	defer d.close()
 	listed := d.list()
-	for name, def := range tools {
+	for _, name := range inOrder(tools) {
+		def := tools[name]
 		outcome := d.outcome(name, arguments(t, name, def, inputs))
 		if listed[name] {
 			outcome = strings.TrimSpace("list " + outcome)
