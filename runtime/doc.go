@@ -46,8 +46,17 @@
 // what a handler declines or fails with, is a result with isError; a panic and a result that breaks its own schema are
 // errors of the protocol, -32603. Texts are fixed and hold nothing of the inside; [OnToolFailure] and the log tell operators.
 //
-// An answer that takes longer than a second becomes a stream of events: a comment every 15 s, and the response as the only
-// event. A client of 2026-07-28 cancels its call by closing the connection. On a session a lost connection cancels nothing:
-// notifications/cancelled does, and so do DELETE, idleness and the end of the server. A call cancelled by its own client gets no
-// response, as the specification wants it: its HTTP answer is an event stream that ends without an event.
+// A handler may attach images, sounds and documents to its value ([capabilities.Attach]), and tell how far it has come
+// ([capabilities.Progress]).
+//
+// An answer that takes longer than a second, or reports progress, becomes a stream of events: a comment every 15 s, and the response as the
+// last event. Streams are bounded by [WithMaxStreams]. A client of 2026-07-28 cancels its call by closing the connection. On a session a
+// lost connection cancels nothing: notifications/cancelled does, and so do DELETE, idleness and the end of the server; and from revision
+// 2025-11-25 on a stream that broke is taken up again by its Last-Event-ID. A call cancelled by its own client gets no response, as the
+// specification wants it: its HTTP answer is an event stream that ends without an event.
+//
+// # More than tools
+//
+// [WithServer] and [WithServerOptions] let an application add prompts, resources, completions and raw tools to go-sdk's server. They are served on the
+// same endpoint, behind the same checks.
 package runtime
