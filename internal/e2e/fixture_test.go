@@ -51,6 +51,12 @@ var fixtureBinary = sync.OnceValues(func() (string, error) {
 // test ends it is told to stop, and must.
 func startFixture(t *testing.T, settings string) string {
 	t.Helper()
+	url, _ := startProcess(t, settings)
+	return url
+}
+
+func startProcess(t *testing.T, settings string) (string, *os.Process) {
+	t.Helper()
 	binary, err := fixtureBinary()
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +80,7 @@ func startFixture(t *testing.T, settings string) string {
 	if err != nil {
 		t.Fatalf("the fixture did not start: %v", err)
 	}
-	return strings.TrimSpace(url)
+	return strings.TrimSpace(url), fixture.Process
 }
 
 func stopFixture(t *testing.T, fixture *exec.Cmd, stderr *strings.Builder) {
