@@ -9,16 +9,15 @@ import (
 	"time"
 )
 
-// readBody reads a request's body whole: within the limit, and in the time that one may take to send it. Reading to its end
-// is also what lets net/http notice that a client has gone.
-func (h *Handler) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *refusal) {
-	limit := int64(h.config.maxRequestBytes)
+// readBody reads a request's body whole: within the limit of bytes, and in the time that one may take to send it. Reading to its
+// end is also what lets net/http notice that a client has gone.
+func readBody(w http.ResponseWriter, r *http.Request, limit int64, wait time.Duration) ([]byte, *refusal) {
 	if r.ContentLength > limit {
 		return nil, tooLarge()
 	}
 	control := http.NewResponseController(w)
 	// A writer without deadlines, as in a test, is a writer without slow clients.
-	_ = control.SetReadDeadline(time.Now().Add(h.config.bodyWait))
+	_ = control.SetReadDeadline(time.Now().Add(wait))
 	var body bytes.Buffer
 	body.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
 	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, limit))

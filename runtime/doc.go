@@ -1,5 +1,5 @@
 // Package runtime serves capabilities as MCP tools over Streamable HTTP. [Run] is a whole server; [NewHandler] is the same as an
-// http.Handler, to be mounted in a server that an application has already.
+// http.Handler, to be mounted in a server that an application has already. [StartBridge] lends a handler to an agent on this machine.
 //
 //	registry, err := capabilities.NewRegistry(catalog.Bind(service))
 //	err = runtime.Run(ctx, registry, "") // http://127.0.0.1:8053/mcp
@@ -59,4 +59,15 @@
 //
 // [WithServer] and [WithServerOptions] let an application add prompts, resources, completions and raw tools to go-sdk's server. They are served on the
 // same endpoint, behind the same checks.
+//
+// # An agent on the same machine
+//
+// A harness starts an agent as a process of its own and gives it the capabilities of the program it is part of. [StartBridge] serves any
+// handler for it, at an ephemeral port of 127.0.0.1 and under a URL with a secret in it, and bounds everything that passes: sizes, times and
+// connections, also of streams, and whatever the handler does. The end of the bridge ends its own connections and nothing of the
+// handler's. The URL is no permission: who may see and call what is decided as above.
+//
+//	bridge, err := runtime.StartBridge(ctx, handler)
+//	defer bridge.Close()
+//	agent.Env = append(os.Environ(), "MCP_URL="+bridge.URL())
 package runtime

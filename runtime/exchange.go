@@ -87,8 +87,10 @@ func (x *exchange) contain() {
 	x.refuse(refused)
 }
 
-func (h *Handler) logPanic(ctx context.Context, value any) {
-	h.config.logger.LogAttrs(ctx, slog.LevelError, "a request panicked",
+func (h *Handler) logPanic(ctx context.Context, value any) { logPanic(ctx, h.config.logger, value) }
+
+func logPanic(ctx context.Context, logger *slog.Logger, value any) {
+	logger.LogAttrs(ctx, slog.LevelError, "a request panicked",
 		slog.String("panic", fmt.Sprint(value)), slog.String("stack", string(debug.Stack())))
 }
 

@@ -1,6 +1,11 @@
 package runtime
 
-import "time"
+import (
+	"context"
+	"net"
+	"net/http"
+	"time"
+)
 
 // Timing shortens, for a test, what would take too long to wait for. A zero leaves the default.
 func Timing(commitAfter, keepAlive, bodyWait, drainWait time.Duration) Option {
@@ -18,3 +23,14 @@ func Timing(commitAfter, keepAlive, bodyWait, drainWait time.Duration) Option {
 
 // WithPolicyWait shortens how long a verifier and a store may take.
 func WithPolicyWait(d time.Duration) Option { return func(c *config) { c.policyWait = d } }
+
+// BridgeTiming shortens how long one write of a bridge may take, and how long Close waits.
+func BridgeTiming(writeWait, closeWait time.Duration) BridgeOption {
+	return func(c *bridgeConfig) { c.writeWait, c.closeWait = writeWait, closeWait }
+}
+
+// StartBridgeOn starts a bridge on a listener of a test's.
+func StartBridgeOn(ctx context.Context, listener net.Listener, handler http.Handler) *Bridge {
+	config, _ := newBridgeConfig(nil)
+	return startBridgeOn(ctx, listener, handler, config)
+}

@@ -156,7 +156,7 @@ func (x *exchange) post() *refusal {
 	}
 
 	// 6. The body, whole and bounded.
-	body, refused := x.h.readBody(x.w, x.r)
+	body, refused := readBody(x.w, x.r, int64(x.h.config.maxRequestBytes), x.h.config.bodyWait)
 	if refused != nil {
 		return refused
 	}

@@ -21,7 +21,9 @@ var retireCapability = capabilities.Declare[AlbumRetire, string](`{"id": "exampl
 	"input": {"type": "object", "properties": {"slug": {"type": "string"}}, "required": ["slug"], "additionalProperties": false},
 	"output": {"type": "string"}}`)
 
-func (AlbumRetire) Capability() *capabilities.Capability[AlbumRetire, string] { return retireCapability }
+func (AlbumRetire) Capability() *capabilities.Capability[AlbumRetire, string] {
+	return retireCapability
+}
 
 func retireRegistry() *capabilities.Registry {
 	registry, err := capabilities.NewRegistry(capabilities.Handle(
