@@ -18,6 +18,7 @@ type access struct {
 	canDiscover       func(context.Context, *capabilities.Definition) bool
 	discoverProtected func(context.Context, *capabilities.Definition, capabilities.Principal) bool
 	exposure          *Exposure
+	stdio             *capabilities.Principal // who the client of ServeStdio is
 }
 
 // Grants are the lasting permissions of callers: a token says who calls and what it was issued for, a grant what that caller may do here.
@@ -33,8 +34,8 @@ type Grants struct {
 }
 
 // WithGrants admits callers to protected capabilities: those whose token holds the capability's scopes and who have an active grant of the
-// same scopes, bound to their issuer, subject, client, tenant and audience. One grant must hold all of them. It needs [WithBearer]
-// and [DiscoverProtected].
+// same scopes, bound to their issuer, subject, client, tenant and audience. One grant must hold all of them. It needs [WithBearer], or
+// [StdioPrincipal] for [ServeStdio], and [DiscoverProtected].
 func WithGrants(g Grants) Option {
 	return func(c *config) {
 		if g.Store == nil {
@@ -102,7 +103,7 @@ func (a *access) check(tools *toolbox) error {
 		"runtime.ResolveContext and runtime.WithGrants both say what a caller may do: leave one out")
 	refuse(a.resolve != nil && a.discoverProtected != nil,
 		"runtime.ResolveContext and runtime.DiscoverProtected both say what a caller may see: have the Authorizer decide")
-	refuse(a.grants != nil && a.bearer == nil,
+	refuse(a.grants != nil && a.bearer == nil && a.stdio == nil,
 		"runtime.WithGrants needs callers that are known: add runtime.WithBearer")
 	refuse(a.grants != nil && a.resolve == nil && a.discoverProtected == nil,
 		"runtime.WithGrants admits nobody while protected capabilities are not discovered: add runtime.DiscoverProtected")
@@ -129,7 +130,7 @@ func (a *access) check(tools *toolbox) error {
 
 // cacheScope says whether two callers may share what is listed: not as soon as anything may depend on who asks.
 func (a *access) cacheScope() string {
-	if a.bearer != nil || a.resolve != nil || a.canDiscover != nil {
+	if a.bearer != nil || a.resolve != nil || a.canDiscover != nil || a.stdio != nil {
 		return "private"
 	}
 	return "public"

@@ -21,7 +21,11 @@ var tokenForm = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`)
 func (x *exchange) authenticate() *refusal {
 	access := &x.h.config.access
 	var principal *capabilities.Principal
-	if access.bearer != nil {
+	switch {
+	case x.stdio:
+		// Who started this process is not asked for a token (2026-07-28, basic/authorization, "Protocol Requirements").
+		principal = access.stdio
+	case access.bearer != nil:
 		var refused *refusal
 		if principal, refused = x.verify(access.bearer); refused != nil {
 			return refused

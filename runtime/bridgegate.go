@@ -60,8 +60,8 @@ func (b *Bridge) check(conn *bridgeConn, r *http.Request) *refusal {
 		// A page elsewhere can have its own name resolve to this machine (DNS rebinding), but its browser then sends that name.
 		return invalidRequest(http.StatusForbidden, "the Host header does not name this bridge")
 	}
-	if refused := checkOrigin(r); refused != nil {
-		return refused
+	if len(r.Header["Origin"]) > 0 {
+		return invalidRequest(http.StatusForbidden, "requests with an Origin are not accepted")
 	}
 	if len(r.Header["Upgrade"]) > 0 || !keepsToHTTP(r.Header["Connection"]) {
 		return invalidRequest(http.StatusBadRequest, "Connection may say close or keep-alive, and nothing may be upgraded")

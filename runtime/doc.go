@@ -1,8 +1,15 @@
-// Package runtime serves capabilities as MCP tools over Streamable HTTP. [Run] is a whole server; [NewHandler] is the same as an
-// http.Handler, to be mounted in a server that an application has already. [StartBridge] lends a handler to an agent on this machine.
+// Package runtime serves capabilities as MCP tools. [Run] is a whole server over Streamable HTTP; [NewHandler] is the same as an
+// http.Handler, to be mounted in a server that an application has already; [ServeStdio] serves the program that started this one, and
+// [StartBridge] lends a handler to an agent on this machine.
 //
 //	registry, err := capabilities.NewRegistry(catalog.Bind(service))
-//	err = runtime.Run(ctx, registry, "") // http://127.0.0.1:8053/mcp
+//	err = runtime.Run(ctx, registry, runtime.Config{}) // http://127.0.0.1:8053/mcp
+//
+// # Configuration
+//
+// An application says what it is with options. What its operator decides is in a [Config], from code, the environment and flags,
+// and becomes options too. Nothing is listened to beyond this machine unless callers are asked who they are, and the server knows by
+// which name it is called.
 //
 // # Both eras on one endpoint
 //
@@ -14,8 +21,9 @@
 //
 // In this order, and before a handler runs; every refusal is a JSON-RPC error, under the request's ID as soon as that is known.
 //
-//   - On a loopback address, the Host header names the loopback: else 403.
-//   - There is no Origin header, as only browsers send: else 403.
+//   - The Host header is one of [WithAllowedHosts]; without the option, on a loopback address, it names the loopback: else 403.
+//   - There is no Origin header, as only browsers send, or it is one of [WithCORSOrigins]: else 403. A preflight and any other OPTIONS are
+//     answered here.
 //   - With [WithBearer], the Authorization header holds one good token: else 401, or 400 if it is malformed, or 403 if it lacks the scopes
 //     that every token needs, or 503 if that cannot be found out. Every request is asked, also on a session.
 //   - The HTTP method is POST, GET or DELETE: else 405.

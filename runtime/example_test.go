@@ -88,9 +88,9 @@ func ExampleRun() {
 		fmt.Println(err)
 		return
 	}
-	// A program passes the context of signal.NotifyContext, and "" to listen on 127.0.0.1:8053.
+	// A program passes the context of signal.NotifyContext, and runtime.Config{} to listen on 127.0.0.1:8053.
 	ctx, stop := context.WithCancel(context.Background())
-	err = runtime.Run(ctx, registry, "127.0.0.1:0", runtime.OnListen(func(addr net.Addr) {
+	err = runtime.Run(ctx, registry, runtime.Config{Port: runtime.FreePort}, runtime.OnListen(func(addr net.Addr) {
 		go func() {
 			callSum("http://"+addr.String()+"/mcp", "math_sum", map[string]any{"a": 2, "b": 3})
 			stop()

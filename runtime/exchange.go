@@ -16,6 +16,9 @@ type exchange struct {
 	w http.ResponseWriter
 	r *http.Request
 
+	// stdio: the request came on a line and not over HTTP. Its headers are made from the message.
+	stdio bool
+
 	// owner is whom a session that is opened by the request belongs to: "" for everybody, when nobody is known.
 	owner string
 

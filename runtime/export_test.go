@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -33,4 +34,28 @@ func BridgeTiming(writeWait, closeWait time.Duration) BridgeOption {
 func StartBridgeOn(ctx context.Context, listener net.Listener, handler http.Handler) *Bridge {
 	config, _ := newBridgeConfig(nil)
 	return startBridgeOn(ctx, listener, handler, config)
+}
+
+// SettingsTable is the table of the settings as the documents show it.
+func SettingsTable() string {
+	rows := "| field | environment | flag | default | |\n|---|---|---|---|---|\n"
+	for _, s := range settings {
+		flag, normal := "", s.normal
+		if s.flag != "" {
+			flag = "`-" + s.flag + "`"
+		}
+		if normal != "" && !s.inWords() {
+			normal = "`" + normal + "`"
+		}
+		rows += "| `" + s.field + "` | `" + s.env + "` | " + flag + " | " + normal + " | " + strings.ReplaceAll(s.help, "`", "") + " |\n"
+	}
+	return rows
+}
+
+// SettingsFields are the fields in the table.
+func SettingsFields() (fields []string) {
+	for _, s := range settings {
+		fields = append(fields, s.field)
+	}
+	return fields
 }

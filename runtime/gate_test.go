@@ -106,7 +106,7 @@ func TestHTTPMethods(t *testing.T) {
 	}{
 		{"HEAD", "", 405, "POST, GET, DELETE"},
 		{"PUT", "", 405, "POST, GET, DELETE"},
-		{"OPTIONS", "", 405, "POST, GET, DELETE"},
+		{"OPTIONS", "", 204, "POST, GET, DELETE, OPTIONS"},
 		{"GET", "2026-07-28", 405, "POST"},    // HT03
 		{"DELETE", "2026-07-28", 405, "POST"}, // HT03
 		{"GET", "2025-11-25", 400, ""},        // SE03

@@ -116,13 +116,16 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// allowedMethods are what the endpoint answers, apart from OPTIONS.
+const allowedMethods = "POST, GET, DELETE"
+
 // serve is the whole way of a request. What answers it itself returns nil.
 func (x *exchange) serve() *refusal {
-	// 1. Only what this machine or a program sends, and no page elsewhere.
-	if refused := checkHost(x.r); refused != nil {
+	// 1. Only what calls this server by its name, and no page of an origin that is not allowed.
+	if refused := x.h.config.checkHost(x.r); refused != nil {
 		return refused
 	}
-	if refused := checkOrigin(x.r); refused != nil {
+	if answered, refused := x.crossOrigin(); answered || refused != nil {
 		return refused
 	}
 
@@ -146,7 +149,7 @@ func (x *exchange) serve() *refusal {
 	case http.MethodDelete:
 		return x.endSession()
 	}
-	return methodNotAllowed("POST, GET, DELETE")
+	return methodNotAllowed(allowedMethods)
 }
 
 func (x *exchange) post() *refusal {
@@ -173,16 +176,20 @@ func (x *exchange) post() *refusal {
 	if message.Kind == envelope.Request {
 		x.id = message.ID
 	}
+	return x.dispatch(&message, body)
+}
 
+// dispatch answers a message, however it came. Body is the message as it was written.
+func (x *exchange) dispatch(message *envelope.Message, body []byte) *refusal {
 	// 8. Its era, from a header and the message together.
-	isModern, refused := isModern(x.r.Header, &message)
+	isModern, refused := isModern(x.r.Header, message)
 	if refused != nil {
 		return refused
 	}
 
 	// 9. The answer.
 	if isModern {
-		return x.modern(&message, body)
+		return x.modern(message, body)
 	}
-	return x.legacy(&message, body)
+	return x.legacy(message, body)
 }

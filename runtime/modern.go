@@ -65,8 +65,10 @@ func (x *exchange) modernCall(message *envelope.Message, body []byte) *refusal {
 		return refused
 	}
 	// After the decision, since to others the headers of a hidden tool would show that it exists.
-	if refused := checkMirrors(admitted.tool.mirrors, x.r.Header, call.arguments); refused != nil {
-		return refused
+	if !x.stdio {
+		if refused := checkMirrors(admitted.tool.mirrors, x.r.Header, call.arguments); refused != nil {
+			return refused
+		}
 	}
 	x.answerLate(func(a *lateAnswer) reply {
 		result, refused := x.h.invoke(withProgress(ctx, a, message), modern, admitted, call.arguments)

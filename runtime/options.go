@@ -42,6 +42,8 @@ type config struct {
 	onToolFailure   []func(context.Context, ToolFailure)
 	onListen        []func(net.Addr)
 	logger          *slog.Logger
+	hosts           []host   // empty: loopback names on loopback connections
+	origins         *origins // nil: none
 	access          access
 	server          []func(*mcp.Server)
 	serverOptions   []func(*mcp.ServerOptions)

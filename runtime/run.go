@@ -3,19 +3,16 @@ package runtime
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/capgen/capgen/capabilities"
-)
-
-const (
-	// DefaultAddress is where [Run] listens when it is told nothing else: on this machine alone.
-	DefaultAddress = "127.0.0.1:8053"
-	// EndpointPath is the path under which [Run] serves MCP.
-	EndpointPath = "/mcp"
 )
 
 // OnListen has a function called once by [Run], when it listens and before it serves, with the address it listens on: the
@@ -30,14 +27,22 @@ func OnListen(f func(net.Addr)) Option {
 	}
 }
 
-// Run serves the registry's capabilities at http://ADDR/mcp until ctx ends, and then stops gracefully: it takes no more
-// connections, ends streams, lets running calls go on for up to 10 s, cancels and answers those that are left, and returns
-// nil. An empty addr means [DefaultAddress]. Any other error is that of an option, of listening or of serving.
+// Run serves the registry's capabilities at the Config's Host, Port and Path until ctx ends, and then stops gracefully: it takes no
+// more connections, ends streams, lets running calls go on for up to 10 s, cancels and answers those that are left, and returns
+// nil. The options come after those of the Config, so that they count over it. Any other error is that of the Config, of an option,
+// of listening or of serving.
 //
-// Without [WithBearer] or [ResolveContext] nobody is asked who they are: on an address that other machines reach, everybody who can connect
-// can call the public reads.
-func Run(ctx context.Context, registry *capabilities.Registry, addr string, options ...Option) error {
-	config, err := newConfig(options)
+// Beside the endpoint it serves the metadata of [Handler.Metadata]; GET /healthz, which answers 200 while the process runs; and GET
+// /readyz, which answers 503 instead once the server stops.
+//
+// On a Host that other machines reach it listens only if callers are asked who they are: by the Config's Auth, [WithBearer] or
+// [ResolveContext].
+func Run(ctx context.Context, registry *capabilities.Registry, c Config, options ...Option) error {
+	c = c.complete()
+	config, err := newConfig(append(c.Options(), options...))
+	if err == nil {
+		err = checkExposed(c, config)
+	}
 	if err != nil {
 		return err
 	}
@@ -45,42 +50,34 @@ func Run(ctx context.Context, registry *capabilities.Registry, addr string, opti
 	if err != nil {
 		return err
 	}
-	if addr == "" {
-		addr = DefaultAddress
-	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.address())
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil
 		}
 		return err
 	}
-	announce(ctx, config, listener.Addr())
-	return serve(ctx, handler, listener)
+	config.logger.LogAttrs(ctx, slog.LevelInfo, "serving MCP", slog.String("url", c.URL(listener.Addr())))
+	for _, f := range config.onListen {
+		f(listener.Addr())
+	}
+	return serve(ctx, handler, c.Path, listener)
 }
 
-func announce(ctx context.Context, config *config, addr net.Addr) {
-	config.logger.LogAttrs(ctx, slog.LevelInfo, "serving MCP", slog.String("url", "http://"+addr.String()+EndpointPath))
-	if !isLoopbackAddr(addr) && config.access.bearer == nil && config.access.resolve == nil {
-		config.logger.LogAttrs(ctx, slog.LevelWarn, "serving without authentication on an address that other machines may reach")
+// checkExposed refuses to serve the network without asking who calls.
+func checkExposed(c Config, config *config) error {
+	if c.isLocal() || config.access.bearer != nil || config.access.resolve != nil {
+		return nil
 	}
-	for _, f := range config.onListen {
-		f(addr)
-	}
+	return fmt.Errorf("runtime.Run: the Host %q can be reached from other machines, and nobody is asked who they are: "+
+		"set CAPGEN_AUTH=bearer and CAPGEN_TOKEN_FILE or CAPGEN_TOKEN, or CAPGEN_AUTH=oidc and CAPGEN_ISSUER; or listen on this machine alone, with -host %s", c.Host, DefaultHost)
 }
 
 // serve runs an HTTP server on the listener until ctx ends. There is no write timeout: streams are bounded write by write,
 // and bodies by the handler.
-func serve(ctx context.Context, handler *Handler, listener net.Listener) error {
-	mux := http.NewServeMux()
-	mux.Handle(EndpointPath, handler)
-	if metadata, ok := handler.Metadata(); ok {
-		// Some clients look below the endpoint's path, others for the one document of the host.
-		mux.Handle(MetadataPath, metadata)
-		mux.Handle(MetadataPath+EndpointPath, metadata)
-	}
+func serve(ctx context.Context, handler *Handler, path string, listener net.Listener) error {
 	server := &http.Server{
-		Handler:           mux,
+		Handler:           newMux(handler, path),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
@@ -96,6 +93,29 @@ func serve(ctx context.Context, handler *Handler, listener net.Listener) error {
 	stop(server, handler)
 	<-served
 	return nil
+}
+
+func newMux(handler *Handler, path string) *http.ServeMux {
+	mux := http.NewServeMux()
+	endpoint := path
+	if path == "/" {
+		endpoint = "/{$}"
+	}
+	mux.Handle(endpoint, handler)
+	if metadata, ok := handler.Metadata(); ok {
+		// Some clients look below the endpoint's path, others for the one document of the host. A proxy may keep the prefix of the
+		// public URL, which is where the challenge points.
+		paths := []string{MetadataPath, MetadataPath + strings.TrimSuffix(path, "/")}
+		if public, err := url.Parse(handler.config.access.bearer.metadataURL()); err == nil && endpointPath.MatchString(public.Path) {
+			paths = append(paths, public.Path)
+		}
+		slices.Sort(paths)
+		for _, at := range slices.Compact(paths) {
+			mux.Handle(at, metadata)
+		}
+	}
+	mountHealth(mux, handler.Ready)
+	return mux
 }
 
 // stop stops both at once: the server lets go of a connection only when its request is answered, and the handler answers them.

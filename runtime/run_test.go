@@ -25,16 +25,26 @@ func run(t *testing.T, f *fixture, options ...runtime.Option) running {
 	return runRegistry(t, registry(t, f), options...)
 }
 
+func runConfig(t *testing.T, f *fixture, config runtime.Config) running {
+	t.Helper()
+	return start(t, registry(t, f), config)
+}
+
 func runRegistry(t *testing.T, registry *capabilities.Registry, options ...runtime.Option) running {
+	t.Helper()
+	return start(t, registry, runtime.Config{Port: runtime.FreePort}, options...)
+}
+
+func start(t *testing.T, registry *capabilities.Registry, config runtime.Config, options ...runtime.Option) running {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	listening := make(chan net.Addr, 1)
 	failed := make(chan error, 1)
 	options = append(options, runtime.OnListen(func(addr net.Addr) { listening <- addr }), runtime.WithLogger(slog.New(slog.DiscardHandler)))
-	go func() { failed <- runtime.Run(ctx, registry, "127.0.0.1:0", options...) }()
+	go func() { failed <- runtime.Run(ctx, registry, config, options...) }()
 	select {
 	case addr := <-listening:
-		return running{url: "http://" + addr.String() + runtime.EndpointPath, stop: stop, err: failed}
+		return running{url: config.URL(addr), stop: stop, err: failed}
 	case err := <-failed:
 		t.Fatal(err)
 		panic(err)
@@ -106,7 +116,7 @@ func TestRunStopsCalls(t *testing.T) {
 }
 
 func TestRunErrors(t *testing.T) {
-	if err := runtime.Run(t.Context(), registry(t, newFixture()), "127.0.0.1:0", runtime.WithMaxCalls(0)); err == nil {
+	if err := runtime.Run(t.Context(), registry(t, newFixture()), runtime.Config{Port: runtime.FreePort}, runtime.WithMaxCalls(0)); err == nil {
 		t.Error("an option out of range is accepted")
 	}
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -114,7 +124,7 @@ func TestRunErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	if err := runtime.Run(t.Context(), registry(t, newFixture()), taken.Addr().String()); err == nil {
+	if err := runtime.Run(t.Context(), registry(t, newFixture()), runtime.Config{Port: taken.Addr().(*net.TCPAddr).Port}); err == nil {
 		t.Error("a taken address is accepted")
 	}
 }

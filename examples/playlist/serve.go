@@ -7,7 +7,8 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"strings"
+	"net/url"
+	"strconv"
 
 	"github.com/capgen/capgen/runtime"
 )
@@ -21,7 +22,7 @@ const (
 // serve serves until ctx ends.
 func serve(ctx context.Context, args []string, stdout io.Writer) error {
 	c := config{logger: slog.Default()}
-	addr, err := c.parse(args, stdout)
+	listen, err := c.parse(args, stdout)
 	if err != nil {
 		return err
 	}
@@ -62,11 +63,11 @@ func serve(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	options := append(a.options(c, verifier), runtime.OnListen(func(net.Addr) { fmt.Fprint(stdout, welcome) }))
-	return runtime.Run(ctx, registry, addr, options...)
+	return runtime.Run(ctx, registry, listen, options...)
 }
 
-// parse reads the flags of serve. It returns the address to listen on.
-func (c *config) parse(args []string, stdout io.Writer) (string, error) {
+// parse reads the flags of serve. It returns where to listen.
+func (c *config) parse(args []string, stdout io.Writer) (runtime.Config, error) {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	addr := flags.String("addr", defaultAddress, "`address` to listen on")
 	flags.StringVar(&c.resource, "resource", "", "`URL` of the endpoint as clients know it (default http://ADDRESS/mcp)")
@@ -75,18 +76,26 @@ func (c *config) parse(args []string, stdout io.Writer) (string, error) {
 	flags.StringVar(&c.file, "db", defaultFile, "SQLite `file` of the playlists and the grants")
 	flags.BoolVar(&c.deletes, "delete", false, "let agents delete playlists")
 	if err := parse(flags, args, 0, stdout); err != nil {
-		return "", err
+		return runtime.Config{}, err
 	}
-	if c.resource != "" {
-		return *addr, nil
+	host, text, err := net.SplitHostPort(*addr)
+	port, portErr := strconv.ParseUint(text, 10, 16)
+	if err != nil || portErr != nil {
+		return runtime.Config{}, usagef("serve: -addr %s is not of the form HOST:PORT", *addr)
 	}
-	host, port, err := net.SplitHostPort(*addr)
-	if err != nil {
-		return "", usagef("serve: -addr %s is not of the form HOST:PORT", *addr)
+	listen := runtime.Config{Host: host, Port: int(port)}
+	if port == 0 {
+		listen.Port = runtime.FreePort
 	}
-	if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() || strings.Trim(port, "0") == "" {
-		return "", usagef("serve: -addr %s does not tell where clients find the server: add -resource, such as https://tools.example.com/mcp", *addr)
+	if c.resource == "" {
+		if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() || port == 0 {
+			return runtime.Config{}, usagef("serve: -addr %s does not tell where clients find the server: add -resource, such as https://tools.example.com/mcp", *addr)
+		}
+		c.resource = "http://" + net.JoinHostPort(host, text) + runtime.EndpointPath
 	}
-	c.resource = "http://" + net.JoinHostPort(host, port) + runtime.EndpointPath
-	return *addr, nil
+	// The name in the URL is the one that the server may be called by.
+	if public, err := url.Parse(c.resource); err == nil && public.Host != "" {
+		listen.PublicURL = public.Scheme + "://" + public.Host
+	}
+	return listen, nil
 }

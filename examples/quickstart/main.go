@@ -1,8 +1,8 @@
-// Command quickstart serves time-zone tools to agents, at http://127.0.0.1:8053/mcp unless -addr says otherwise:
+// Command quickstart serves time-zone tools to agents, at http://127.0.0.1:8053/mcp unless the environment or flags say otherwise:
 //
-//	go run ./examples/quickstart
+//	go run ./examples/quickstart -help
 //
-// It ends on SIGINT or SIGTERM.
+// With -stdio it serves the program that started it, on standard input and output. It ends on SIGINT or SIGTERM.
 package main
 
 import (
@@ -25,27 +25,36 @@ import (
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("quickstart: ")
-	addr := flag.String("addr", runtime.DefaultAddress, "`address` to listen on; port 0 takes a free one")
+	var config runtime.Config
+	if err := config.FromEnv(os.LookupEnv); err != nil {
+		log.Fatal(err)
+	}
+	config.Flags(flag.CommandLine)
+	stdio := flag.Bool("stdio", false, "serve the program that started this one, on standard input and output")
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *addr, os.Stdout); err != nil {
+	if err := run(ctx, config, *stdio, os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 }
 
-// run serves until ctx ends.
-func run(ctx context.Context, addr string, stdout io.Writer) error {
+// run serves until ctx ends, or standard input does.
+func run(ctx context.Context, config runtime.Config, stdio bool, stdout io.Writer) error {
 	registry, err := capabilities.NewRegistry(zones.Bind(new(zones.Service)))
 	if err != nil {
 		return err
 	}
-	return runtime.Run(ctx, registry, addr,
+	options := []runtime.Option{
 		runtime.WithInstructions("Answers questions about time zones. Find exact zone names with zone_find before you use the other tools."),
 		runtime.OnToolFailure(logFailure),
-		runtime.OnListen(func(addr net.Addr) { fmt.Fprintf(stdout, welcome, "http://"+addr.String()+runtime.EndpointPath) }),
-	)
+	}
+	if stdio {
+		return runtime.ServeStdio(ctx, registry, os.Stdin, stdout, append(config.Options(), options...)...)
+	}
+	options = append(options, runtime.OnListen(func(addr net.Addr) { fmt.Fprintf(stdout, welcome, config.URL(addr)) }))
+	return runtime.Run(ctx, registry, config, options...)
 }
 
 // logFailure says which calls fail and why. What was in them it is never told.

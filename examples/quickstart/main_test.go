@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/capgen/capgen/runtime"
 )
 
 // The lines that are printed work as pasted.
@@ -41,7 +43,7 @@ func startServer(t *testing.T) string {
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
-		err := run(ctx, "127.0.0.1:0", writer)
+		err := run(ctx, runtime.Config{Port: runtime.FreePort}, false, writer)
 		writer.CloseWithError(io.EOF)
 		done <- err
 	}()

@@ -67,7 +67,7 @@ func TestOwnModule(t *testing.T) {
 		t.Skip("builds a module")
 	}
 	dir, address := newModule(t, "example.com/shop"), freeAddress(t)
-	here := strings.NewReplacer("127.0.0.1:8053", address, "@latest", "@"+version)
+	here := strings.NewReplacer("http://127.0.0.1:8053", "http://"+address, "@latest", "@"+version)
 	var commands []string
 	for _, b := range blocksOf(t) {
 		if name := named.FindStringSubmatch(b.text); b.kind == "go" && name != nil {
@@ -202,6 +202,11 @@ func serve(t *testing.T, dir, address string) {
 	shell(t, dir, "go build -o served .")
 	ctx, stop := context.WithCancel(t.Context())
 	server := exec.CommandContext(ctx, filepath.Join(dir, "served"))
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Env = append(os.Environ(), "CAPGEN_PORT="+port)
 	var out bytes.Buffer
 	server.Stdout, server.Stderr = &out, &out
 	if err := server.Start(); err != nil {

@@ -130,6 +130,12 @@ var differences = []difference{
 		"servers must check Origin (basic/transports, Security Warning); go-sdk does on request"},
 	{"*: foreign origin", "status", "ours 403, go-sdk's 200",
 		"as above"},
+	{"OPTIONS", "status", "ours 204, go-sdk's 405",
+		"what an endpoint can do may be asked (RFC 9110, 9.3.7)"},
+	{"OPTIONS", "answer", "ours nothing, go-sdk's text",
+		"the answer to OPTIONS is the Allow header"},
+	{"OPTIONS", "header Allow", "ours POST, GET, DELETE, OPTIONS, go-sdk's GET, POST, DELETE",
+		"OPTIONS is answered"},
 	{"*", "header Allow", "ours POST, GET, DELETE, go-sdk's GET, POST, DELETE",
 		"the same methods in another order"},
 

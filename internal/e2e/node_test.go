@@ -9,8 +9,8 @@ import (
 	"github.com/capgen/capgen/internal/node"
 )
 
-// askNode asks a server with a TypeScript client: "legacy", "modern" or "v1".
-func askNode(t *testing.T, flavour, url string, steps []step) []answer {
+// askNode asks a server, by its URL or its program, with a TypeScript client: "legacy", "modern" or "v1".
+func askNode(t *testing.T, flavour, server string, steps []step) []answer {
 	t.Helper()
 	folder, err := node.Install()
 	if err != nil {
@@ -21,7 +21,7 @@ func askNode(t *testing.T, flavour, url string, steps []step) []answer {
 		t.Fatal(err)
 	}
 	var stderr bytes.Buffer
-	ask := exec.CommandContext(t.Context(), "node", "ask.mjs", flavour, url)
+	ask := exec.CommandContext(t.Context(), "node", "ask.mjs", flavour, server)
 	ask.Dir, ask.Stdin, ask.Stderr = folder, bytes.NewReader(input), &stderr
 	output, err := ask.Output()
 	if err != nil {
