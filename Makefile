@@ -9,10 +9,10 @@ GO_FILES = git ls-files --cached --others --exclude-standard '*.go'
 STATICCHECK = go tool -modfile=internal/tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help run run-playlist test lint generate check bench fuzz golden
+.PHONY: help run run-playlist run-orchestrator test lint generate check bench fuzz golden
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: generate ## generate, build and serve the quickstart on 127.0.0.1:8053
 	go build -o bin/ ./cmd/capgen ./examples/quickstart
@@ -20,6 +20,10 @@ run: generate ## generate, build and serve the quickstart on 127.0.0.1:8053
 
 run-playlist: generate ## show what several callers see of examples/playlist
 	go run ./examples/playlist walk
+
+run-orchestrator: generate ## generate, build and serve the orchestrator on 127.0.0.1:8053, its tasks in bin/orchestrator.db
+	go build -o bin/ ./cmd/capgen ./examples/orchestrator
+	bin/orchestrator -db sqlite:bin/orchestrator.db
 
 test: ## run every test, with the race detector (needs Node: npm packages are installed on first use)
 	go test $(RACE) ./...

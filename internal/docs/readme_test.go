@@ -216,15 +216,23 @@ func serve(t *testing.T, dir, address string) {
 		stop()
 		_ = server.Wait() // it was killed
 	})
-	for begin := time.Now(); time.Since(begin) < 10*time.Second; time.Sleep(20 * time.Millisecond) {
-		if connection, err := net.Dial("tcp", address); err == nil {
-			connection.Close()
-			return
-		}
+	if answers(address) {
+		return
 	}
 	stop()
 	_ = server.Wait()
 	t.Fatalf("nothing listens on %s\n%s", address, out.String())
+}
+
+// answers waits until an address can be connected to, and reports whether it can.
+func answers(address string) bool {
+	for begin := time.Now(); time.Since(begin) < 10*time.Second; time.Sleep(20 * time.Millisecond) {
+		if connection, err := net.Dial("tcp", address); err == nil {
+			connection.Close()
+			return true
+		}
+	}
+	return false
 }
 
 // freeAddress returns an address that nothing listens on.
