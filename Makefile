@@ -9,7 +9,7 @@ GO_FILES = git ls-files --cached --others --exclude-standard '*.go'
 STATICCHECK = go tool -modfile=internal/tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help run run-playlist run-orchestrator test lint generate check bench fuzz golden
+.PHONY: help run run-playlist run-orchestrator test test-deploy lint generate check bench fuzz golden
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ run-orchestrator: generate ## generate, build and serve the orchestrator on 127.
 test: ## run every test, with the race detector (needs Node: npm packages are installed on first use)
 	go test $(RACE) ./...
 	cd internal/realtypes && go test ./...
+
+test-deploy: ## test the stack in deploy/: two fronts and PostgreSQL behind nginx, which must be installed
+	CAPGEN_TEST_DEPLOY=1 go test -count=1 ./internal/deploy
 
 lint: ## fail on unformatted code, go vet and staticcheck
 	@unformatted=$$($(GO_FILES) | xargs gofmt -l); test -z "$$unformatted" || { echo "not gofmt-clean:"; echo "$$unformatted"; exit 1; }

@@ -8,6 +8,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -28,8 +29,11 @@ import (
 // defaultServer is where the task server listens: on this machine alone.
 const defaultServer = "127.0.0.1:8052"
 
-// tokenVariable is the environment variable for the token.
-const tokenVariable = "ORCHESTRATOR_TOKEN"
+// What may hold a secret can be given by environment variables, which no list of processes shows.
+const (
+	tokenVariable    = "ORCHESTRATOR_TOKEN"
+	databaseVariable = "ORCHESTRATOR_DB"
+)
 
 func main() {
 	log.SetFlags(0)
@@ -68,9 +72,8 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if front.token == "" {
-		front.token = os.Getenv(tokenVariable)
-	}
+	front.token = cmp.Or(front.token, os.Getenv(tokenVariable))
+	server.Database = cmp.Or(server.Database, os.Getenv(databaseVariable), "sqlite:orchestrator.db")
 	switch {
 	case flags.NArg() > 0:
 		return fmt.Errorf("%q is too much: the flags are all that there is", flags.Arg(0))
@@ -85,7 +88,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 
 func serverFlags(flags *flag.FlagSet, server *tasks.Config, addr string) {
 	flags.StringVar(&server.Addr, addr, defaultServer, "`address` of the task server, on this machine; port 0 takes a free one")
-	flags.StringVar(&server.Database, "db", "sqlite:orchestrator.db", "`database`: sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE")
+	flags.StringVar(&server.Database, "db", "", "`database`: sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE; by default $"+databaseVariable+", or else sqlite:orchestrator.db")
 	flags.IntVar(&server.Workers, "workers", 4, "how many tasks are worked on at once")
 	flags.DurationVar(&server.Step, "step", 2*time.Second, "how long a step of a task takes")
 }
@@ -93,8 +96,7 @@ func serverFlags(flags *flag.FlagSet, server *tasks.Config, addr string) {
 func frontFlags(flags *flag.FlagSet, front *front) {
 	flags.StringVar(&front.addr, "addr", runtime.DefaultAddress, "`address` to serve agents on; port 0 takes a free one")
 	flags.StringVar(&front.url, "url", "", "the endpoint's `URL` as agents know it, where a token is needed; by default http://ADDRESS/mcp")
-	// No default, which -h would print.
-	flags.StringVar(&front.token, "token", "", "bearer `token` that agents must send, on an address that others can reach; better in $"+tokenVariable+", which no list of processes shows")
+	flags.StringVar(&front.token, "token", "", "bearer `token` that agents must send, on an address that others can reach; by default $"+tokenVariable)
 }
 
 // both runs a task server and a front for it. The front ends first, so that the calls that it still carries out are answered. It
