@@ -7,12 +7,17 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"net/url"
+	"strconv"
 
 	"github.com/capgen/capgen/capabilities"
 	"github.com/capgen/capgen/examples/orchestrator/api"
 	"github.com/capgen/capgen/examples/orchestrator/tools"
 	"github.com/capgen/capgen/runtime"
 )
+
+// defaultAddress is where agents on this machine find the front.
+const defaultAddress = "127.0.0.1:8053"
 
 // front is the MCP server.
 type front struct {
@@ -39,7 +44,28 @@ func (f front) serve(ctx context.Context) error {
 		return err
 	}
 	options = append(options, runtime.OnListen(func(addr net.Addr) { fmt.Fprintf(f.stdout, welcome, "http://"+addr.String()+runtime.EndpointPath) }))
-	return runtime.Run(ctx, registry, f.addr, options...)
+	listen, err := f.listen()
+	if err != nil {
+		return err
+	}
+	return runtime.Run(ctx, registry, listen, options...)
+}
+
+// listen is where to listen, and the name that the front may be called by.
+func (f front) listen() (runtime.Config, error) {
+	host, text, err := net.SplitHostPort(f.addr)
+	port, portErr := strconv.ParseUint(text, 10, 16)
+	if err != nil || portErr != nil {
+		return runtime.Config{}, fmt.Errorf("the address %s is not of the form HOST:PORT, such as 127.0.0.1:8053", f.addr)
+	}
+	config := runtime.Config{Host: host, Port: int(port)}
+	if port == 0 {
+		config.Port = runtime.FreePort
+	}
+	if public, err := url.Parse(f.url); err == nil && public.Host != "" {
+		config.PublicURL = public.Scheme + "://" + public.Host
+	}
+	return config, nil
 }
 
 // options are how the tools are served.
@@ -51,7 +77,7 @@ func (f front) options() ([]runtime.Option, error) {
 		runtime.WithInstructions("Plans work and has it done. orchestrator_run creates a task and its subtasks, orchestrator_status and orchestrator_tasks tell how " +
 			"they are coming on, orchestrator_cost what they cost. Ask the user before orchestrator_approve and orchestrator_stop."),
 		runtime.OnToolFailure(logFailure),
-		// runtime.WithServer(addPrompts),
+		runtime.WithServer(addPrompts),
 	}
 	access, err := f.access()
 	return append(options, access...), err

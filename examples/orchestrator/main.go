@@ -23,7 +23,6 @@ import (
 	"time"
 
 	"github.com/capgen/capgen/examples/orchestrator/tasks"
-	"github.com/capgen/capgen/runtime"
 )
 
 // defaultServer is where the task server listens: on this machine alone.
@@ -94,7 +93,7 @@ func serverFlags(flags *flag.FlagSet, server *tasks.Config, addr string) {
 }
 
 func frontFlags(flags *flag.FlagSet, front *front) {
-	flags.StringVar(&front.addr, "addr", runtime.DefaultAddress, "`address` to serve agents on; port 0 takes a free one")
+	flags.StringVar(&front.addr, "addr", defaultAddress, "`address` to serve agents on; port 0 takes a free one")
 	flags.StringVar(&front.url, "url", "", "the endpoint's `URL` as agents know it, where a token is needed; by default http://ADDRESS/mcp")
 	flags.StringVar(&front.token, "token", "", "bearer `token` that agents must send, on an address that others can reach; by default $"+tokenVariable)
 }

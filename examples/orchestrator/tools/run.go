@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/capgen/capgen/capabilities"
 	"github.com/capgen/capgen/examples/orchestrator/api"
 )
 
@@ -50,6 +51,7 @@ func (s Service) split(ctx context.Context, started *Started, goals []Goal) erro
 		}
 		started.Created = append(started.Created, task)
 		started.Task.Subtasks = max(started.Task.Subtasks, len(started.Created))
+		capabilities.Progress(ctx, float64(i+1), float64(len(goals)), "created "+string(task.ID))
 	}
 	return nil
 }
