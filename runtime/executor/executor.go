@@ -50,7 +50,7 @@ func (e *Executor) List(ctx context.Context) ([]*capabilities.Definition, *capab
 }
 
 // Invoke runs one call and returns its result, or a *[capabilities.Failure] as the error. It returns at the latest when
-// ctx ends or the deadline passes, whatever the handler does.
+// ctx ends or the deadline passes, whatever the handler does; with interceptors, a tenth of a second later, which is theirs.
 func (e *Executor) Invoke(ctx context.Context, request capabilities.Request) (capabilities.Outcome, error) {
 	admitted, failure := e.Admit(ctx, request.ID)
 	if failure != nil {
@@ -117,6 +117,11 @@ func (e *Executor) run(ctx context.Context, c *call, name string, input []byte) 
 		return capabilities.Outcome{}, &capabilities.Failure{Kind: capabilities.Overloaded}
 	}
 
-	// 3. Decode and validate the input, authorise its resource, run the handler under its deadline, check and encode its result.
+	// 3. The application's own code around it, which ends with step 4.
+	if len(e.options.Interceptors) > 0 {
+		return e.intercept(ctx, binding, input)
+	}
+
+	// 4. Decode and validate the input, authorise its resource, run the handler under its deadline, check and encode its result.
 	return binding.Invoke(ctx, input, capabilities.Limits{Deadline: e.options.Deadline, Release: e.slots.give})
 }

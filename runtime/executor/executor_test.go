@@ -157,10 +157,11 @@ func (panickingError) Error() string { panic("an error that cannot be read") }
 func (panickingError) Unwrap() error { panic("an error that cannot be looked through") }
 
 func TestNewNamesEveryWrongOption(t *testing.T) {
-	_, err := executor.New(nil, executor.Options{Deadline: 301 * time.Second, MaxCalls: -1})
+	_, err := executor.New(nil, executor.Options{Deadline: 301 * time.Second, MaxCalls: -1, Interceptors: []executor.Interceptor{nil}})
 	const want = "the registry is nil\n" +
 		"the deadline is 5m1s, it must be between 0 and 5m0s\n" +
-		"the limit of running calls is -1, it must not be negative"
+		"the limit of running calls is -1, it must not be negative\n" +
+		"an interceptor is nil"
 	if err == nil || err.Error() != want {
 		t.Errorf("error\n%v\nwant\n%s", err, want)
 	}

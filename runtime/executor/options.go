@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/capgen/capgen/capabilities"
@@ -28,6 +29,8 @@ type Options struct {
 	// Target is which bindings are used; "" means [capabilities.TargetServer].
 	Target capabilities.Target
 
+	// Interceptors are called around every call that is admitted, the first outermost; none must be nil.
+	Interceptors []Interceptor
 	// Observe is told of every call once, when its caller is about to be answered; nil does nothing. It is called by
 	// several goroutines at once and delays the answer. A panic in it is dropped.
 	Observe func(ctx context.Context, o Observation)
@@ -41,6 +44,10 @@ func (o Options) withDefaults() (Options, error) {
 	if o.MaxCalls < 0 {
 		errs = append(errs, fmt.Errorf("the limit of running calls is %d, it must not be negative", o.MaxCalls))
 	}
+	if slices.ContainsFunc(o.Interceptors, func(i Interceptor) bool { return i == nil }) {
+		errs = append(errs, errors.New("an interceptor is nil"))
+	}
+	o.Interceptors = slices.Clone(o.Interceptors)
 	if o.Deadline == 0 {
 		o.Deadline = capabilities.DefaultDeadline
 	}
