@@ -36,7 +36,7 @@ func (x *exchange) authenticate() *refusal {
 		resolved, authorizer, err := x.resolve(access.resolve, principal)
 		if err != nil {
 			x.h.reportFailure(ctx, ToolFailure{Kind: capabilities.ContextUnavailable})
-			x.h.config.logger.LogAttrs(ctx, slog.LevelError, "the context of a request cannot be resolved", slog.String("cause", err.Error()))
+			x.h.config.logger.LogAttrs(ctx, slog.LevelError, "the context of a request cannot be resolved", slog.String("cause", causeText(err)))
 			return unavailable(capabilities.ContextUnavailable.Sentence())
 		}
 		principal = resolved
@@ -64,7 +64,7 @@ func (x *exchange) verify(b *Bearer) (*capabilities.Principal, *refusal) {
 	}
 	ctx, cancel := context.WithTimeout(x.r.Context(), x.h.config.policyWait)
 	defer cancel()
-	principal, err := b.Verifier.Verify(ctx, token)
+	principal, err := b.verify(ctx, token)
 	// What a verifier says may hold parts of a token or name what is behind it: it is not repeated, not even in the log.
 	switch {
 	case errors.Is(err, auth.ErrInvalidToken):
@@ -81,6 +81,16 @@ func (x *exchange) verify(b *Bearer) (*capabilities.Principal, *refusal) {
 	}
 	x.h.reportFailure(ctx, ToolFailure{Kind: capabilities.InvalidIdentity})
 	return nil, b.unauthorized(bearerInvalidToken, x.h.challengeScopes)
+}
+
+// verify asks the verifier. A panic in it is an answer that is none; its value is not repeated either.
+func (b *Bearer) verify(ctx context.Context, token string) (principal capabilities.Principal, err error) {
+	defer func() {
+		if recover() != nil {
+			principal, err = capabilities.Principal{}, errors.New("the verifier panicked")
+		}
+	}()
+	return b.Verifier.Verify(ctx, token)
 }
 
 // cannotVerify refuses for want of an answer: neither the caller nor its token is at fault, so there is no challenge.

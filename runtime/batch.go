@@ -78,9 +78,11 @@ func (x *exchange) answerBatch(a *lateAnswer, s *session, entries []envelope.Ent
 
 // answerEntry runs on a goroutine of its own, where a panic would end the process.
 func (x *exchange) answerEntry(a *lateAnswer, s *session, e envelope.Entry) (body []byte) {
+	x = x.entry(&e.Message)
 	defer func() {
 		if value := recover(); value != nil {
 			x.h.logPanic(x.r.Context(), value)
+			x.op.end(internalError("Internal error"))
 			body = response(e.Message.ID, nil, internalError("Internal error"))
 		}
 	}()

@@ -247,7 +247,7 @@ func TestVerifierDown(t *testing.T) {
 	t.Run("a panic", func(t *testing.T) {
 		handler := n.handler(t, true, runtime.WithLogger(slog.New(slog.DiscardHandler)), runtime.WithBearer(runtime.Bearer{Resource: resource,
 			Verifier: auth.VerifierFunc(func(context.Context, string) (capabilities.Principal, error) { panic("CANARY") })}))
-		if got := modernRequest("1", "tools/list", "").with("Authorization", "Bearer x").record(handler); got.status != 500 || strings.Contains(got.body, "CANARY") {
+		if got := modernRequest("1", "tools/list", "").with("Authorization", "Bearer x").record(handler); got.status != 503 || strings.Contains(got.body, "CANARY") {
 			t.Errorf("%d %s", got.status, got.body)
 		}
 	})

@@ -3,7 +3,6 @@ package runtime
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net/http"
 
 	"github.com/capgen/capgen/capabilities"
@@ -46,7 +45,7 @@ type admitted struct {
 }
 
 // admit decides about a call of a tool, before its input is looked at. A name that nothing has goes the same way as one that is hidden.
-func (h *Handler) admit(ctx context.Context, name string) (admitted, *refusal) {
+func (h *Handler) admit(ctx context.Context, op *operation, name string) (admitted, *refusal) {
 	t := h.tools.byName[name]
 	var id capabilities.ID
 	if t != nil {
@@ -54,9 +53,10 @@ func (h *Handler) admit(ctx context.Context, name string) (admitted, *refusal) {
 	}
 	call, failure := h.executor.Admit(ctx, id)
 	if failure != nil {
-		h.log(ctx, t, failure)
+		op.fail(t, failure)
 		return admitted{}, h.refuseCall(name, failure)
 	}
+	op.admit(t)
 	return admitted{Admitted: call, tool: t}, nil
 }
 
@@ -83,7 +83,7 @@ func unknownTool(name string) *refusal {
 }
 
 // invoke carries out an admitted call and encodes how it ended.
-func (h *Handler) invoke(ctx context.Context, rev revision, call admitted, arguments []byte) ([]byte, *refusal) {
+func (h *Handler) invoke(ctx context.Context, op *operation, rev revision, call admitted, arguments []byte) ([]byte, *refusal) {
 	outcome, err := call.Invoke(ctx, "", arguments)
 	if err == nil {
 		return h.encodeSuccess(rev, outcome), nil
@@ -92,7 +92,7 @@ func (h *Handler) invoke(ctx context.Context, rev revision, call admitted, argum
 	if !errors.As(err, &failure) {
 		failure = &capabilities.Failure{Kind: capabilities.AdapterError, Cause: err}
 	}
-	h.log(ctx, call.tool, failure)
+	op.fail(call.tool, failure)
 	return h.conclude(rev, failure)
 }
 
@@ -107,29 +107,4 @@ func (h *Handler) conclude(rev revision, failure *capabilities.Failure) ([]byte,
 		return nil, internalError(failure.Text())
 	}
 	return h.encodeFailure(rev, failure), nil
-}
-
-// log keeps what the caller is not told; t is nil for a list and for a name that nothing has. What the caller itself did wrong is no news to an operator.
-func (h *Handler) log(ctx context.Context, t *tool, failure *capabilities.Failure) {
-	switch failure.Kind {
-	case capabilities.HandlerFailed, capabilities.HandlerPanicked, capabilities.InvalidOutput, capabilities.ResultNotSerializable,
-		capabilities.AdapterError, capabilities.AuthorizationError, capabilities.ContextUnavailable:
-	case capabilities.NotExposed, capabilities.CapabilityMissing:
-		if failure.Cause == nil {
-			return
-		}
-	default:
-		return
-	}
-	attributes := []slog.Attr{slog.String("kind", string(failure.Kind))}
-	if t != nil {
-		attributes = append(attributes, slog.String("capability", t.definition.ID.String()), slog.String("tool", t.name))
-	}
-	if failure.Cause != nil {
-		attributes = append(attributes, slog.String("cause", failure.Cause.Error()))
-	}
-	for _, p := range failure.Problems {
-		attributes = append(attributes, slog.String("problem", p.Pointer+": "+p.Message))
-	}
-	h.config.logger.LogAttrs(ctx, slog.LevelError, "a call failed", attributes...)
 }

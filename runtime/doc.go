@@ -63,6 +63,32 @@
 // 2025-11-25 on a stream that broke is taken up again by its Last-Event-ID. A call cancelled by its own client gets no response, as the
 // specification wants it: its HTTP answer is an event stream that ends without an event.
 //
+// # What operators see
+//
+// None of it holds what a caller sent or was answered, and nothing the application gives for it can break a call: a panic in a hook, a
+// logger or a provider is dropped.
+//
+// The log ([WithLogger]) has one line for each tools/call, with the message "call": capability and tool, if there is such a tool; kind,
+// which is ok, a [capabilities.Kind], or refused for a request whose form is wrong; duration; code, that of the JSON-RPC error, if it was
+// one; subject, a keyed digest of who called ([WithLogKey]); request, the X-Request-Id header if it has 1 to 64 of A-Z a-z 0-9 . _ - and
+// else a name of its own; trace, the trace that the call belongs to. INFO is what nobody or the caller has to act on; WARN is overloaded
+// and deadline-exceeded; ERROR is what the application or the server got wrong, with the text of the error as cause, up to 8 KiB. That
+// text is the application's: put nothing in an error that must not be logged.
+//
+// Spans ([WithTracerProvider]) and the histogram mcp.server.operation.duration ([WithMeterProvider]) follow OpenTelemetry's conventions
+// for MCP, docs/gen-ai/mcp.md of semantic-conventions-genai at commit 0393513, whose status is Development: names may change with them.
+// Each request that can be read has one, "tools/call zone_now", also each in a batch; notifications have none. A tool is named only when
+// its caller may know of it, a method only when MCP has it, so what callers make up adds no series. Beside the conventions' attributes,
+// spans have capgen.capability and capgen.kind. Three attributes are not as the conventions have them: mcp.session.id is a keyed digest,
+// since a session may be all that its user has to prove; jsonrpc.request.id is left out unless it has the form of a request's name above;
+// the client's address is left out.
+//
+// The parent of a span is what _meta names in traceparent and tracestate (SEP-414), with a link to the span of the HTTP request; else the
+// application's own span of that, or the one that its headers name. What is malformed is ignored, and baggage always. Anybody can name a
+// parent, so a sampler that follows it lets callers decide: choose one that does not for a server of strangers.
+//
+// [WithInterceptor] puts the application's own code around every call, and [OnToolFailure] has it told of every failure.
+//
 // # More than tools
 //
 // [WithServer] and [WithServerOptions] let an application add prompts, resources, completions and raw tools to go-sdk's server. They are served on the

@@ -27,6 +27,9 @@ type exchange struct {
 
 	// answered: the status is sent and cannot be taken back.
 	answered bool
+
+	// op is what operators see of the one request of the exchange.
+	op operation
 }
 
 // reply is a JSON-RPC response, or several in an array, that is ready to be sent.
@@ -49,6 +52,7 @@ func (x *exchange) refuse(refused *refusal) {
 
 // send answers with one JSON document.
 func (x *exchange) send(r reply) {
+	x.op.end(r.refused)
 	header := x.w.Header()
 	header.Set("Content-Type", mediaJSON)
 	header.Set("Cache-Control", "no-store")
@@ -81,6 +85,7 @@ func (x *exchange) contain() {
 		panic(value)
 	}
 	x.h.logPanic(x.r.Context(), value)
+	x.op.end(internalError("Internal error"))
 	if x.answered {
 		// The client takes half an answer for a whole one unless the connection breaks.
 		panic(http.ErrAbortHandler)

@@ -20,6 +20,7 @@ type Handler struct {
 	tools      toolbox
 	executor   *executor.Executor
 	sdk        *sdk
+	telemetry  telemetry
 	sessions   *sessions
 	places     streamPlaces
 	resultHead []byte
@@ -65,7 +66,13 @@ func newHandler(registry *capabilities.Registry, config *config) (*Handler, erro
 	if h.resultHead, err = resultHead(config.info); err != nil {
 		return nil, err
 	}
-	h.executor, err = executor.New(registry, executor.Options{Deadline: config.deadline, MaxCalls: config.maxCalls, Policy: h.policy, Observe: h.observe})
+	if err = h.telemetry.prepare(config); err != nil {
+		return nil, err
+	}
+	h.executor, err = executor.New(registry, executor.Options{
+		Deadline: config.deadline, MaxCalls: config.maxCalls, Policy: h.policy, Observe: h.observe,
+		Interceptors: config.interceptors,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -114,6 +121,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if refused := x.serve(); refused != nil {
 		x.refuse(refused)
 	}
+	x.op.end(nil)
 }
 
 // allowedMethods are what the endpoint answers, apart from OPTIONS.
@@ -181,6 +189,8 @@ func (x *exchange) post() *refusal {
 
 // dispatch answers a message, however it came. Body is the message as it was written.
 func (x *exchange) dispatch(message *envelope.Message, body []byte) *refusal {
+	x.observe(message)
+
 	// 8. Its era, from a header and the message together.
 	isModern, refused := isModern(x.r.Header, message)
 	if refused != nil {

@@ -39,6 +39,7 @@ func (x *exchange) initialize(message *envelope.Message) *refusal {
 		x.h.endInSDK(id)
 		return stopping()
 	}
+	x.op.on(id, rev)
 	x.w.Header().Set(sessionHeader, id)
 	x.send(replyTo(x.id, result, nil))
 	return nil

@@ -49,12 +49,14 @@ type answer func(a *lateAnswer) ([]byte, *refusal)
 // prepareOn decides about a request on a session and returns what answers it. The session's revision counts, whatever the version
 // header of the request says: older clients send none.
 func (x *exchange) prepareOn(s *session, message *envelope.Message) func(a *lateAnswer) reply {
+	x.op.on(s.id, s.revision)
 	work, refused := x.legacyWork(s, message)
 	return func(a *lateAnswer) reply {
 		var result []byte
 		if refused == nil {
 			result, refused = work(a)
 		}
+		x.op.end(refused)
 		if refused != nil && (refused.code == codeMethodNotFound || refused.code == codeInvalidParams) {
 			// These clients read 404 as the end of their session, and 400 as a fault of the transport: before 2026-07-28 the error
 			// of a method is an answer like any other.
@@ -101,7 +103,7 @@ func (x *exchange) legacyCall(s *session, message *envelope.Message) (do answer,
 			s.finish(message.ID, running)
 		}
 	}()
-	admitted, refused := x.h.admit(ctx, call.name)
+	admitted, refused := x.h.admit(ctx, &x.op, call.name)
 	if refused != nil {
 		if s.finish(message.ID, running) {
 			return nil, unanswered
@@ -111,7 +113,7 @@ func (x *exchange) legacyCall(s *session, message *envelope.Message) (do answer,
 	return func(a *lateAnswer) ([]byte, *refusal) {
 		// Deferred, so that the ID is free again and the context ends even after a panic.
 		defer s.finish(message.ID, running)
-		result, refused := x.h.invoke(withProgress(ctx, a, message), s.revision, admitted, call.arguments)
+		result, refused := x.h.invoke(withProgress(ctx, a, message), &x.op, s.revision, admitted, call.arguments)
 		if s.finish(message.ID, running) {
 			return nil, unanswered
 		}

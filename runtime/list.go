@@ -66,7 +66,7 @@ func (l listed) cursor() string {
 func (h *Handler) visible(ctx context.Context, rev revision) ([]listed, *refusal) {
 	definitions, failure := h.executor.List(ctx)
 	if failure != nil {
-		h.log(ctx, nil, failure)
+		h.logList(ctx, failure)
 		return nil, internalError(failure.Text())
 	}
 	entries := make([]listed, 0, len(definitions))

@@ -8,6 +8,7 @@ import (
 
 // modern answers a message of revision 2026-07-28. Body is the message as it came.
 func (x *exchange) modern(message *envelope.Message, body []byte) *refusal {
+	x.op.revision = modern
 	switch message.Kind {
 	case envelope.Response:
 		// This server asks nothing, so nothing can be an answer (2026-07-28, transports, "Sending Messages").
@@ -60,7 +61,7 @@ func (x *exchange) modernCall(message *envelope.Message, body []byte) *refusal {
 		x.r.Header.Set(nameHeader, call.name)
 		return x.passModern(message, body)
 	}
-	admitted, refused := x.h.admit(ctx, call.name)
+	admitted, refused := x.h.admit(ctx, &x.op, call.name)
 	if refused != nil {
 		return refused
 	}
@@ -71,7 +72,8 @@ func (x *exchange) modernCall(message *envelope.Message, body []byte) *refusal {
 		}
 	}
 	x.answerLate(func(a *lateAnswer) reply {
-		result, refused := x.h.invoke(withProgress(ctx, a, message), modern, admitted, call.arguments)
+		result, refused := x.h.invoke(withProgress(ctx, a, message), &x.op, modern, admitted, call.arguments)
+		x.op.end(refused)
 		return replyTo(x.id, result, refused)
 	})
 	return nil

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -47,6 +48,8 @@ type config struct {
 	access          access
 	server          []func(*mcp.Server)
 	serverOptions   []func(*mcp.ServerOptions)
+	interceptors    []executor.Interceptor
+	observers       observers
 	timing
 	errs []error
 }
@@ -90,6 +93,12 @@ func newConfig(options []Option) (*config, error) {
 			continue
 		}
 		option(c)
+	}
+	if c.logger != nil {
+		c.logger = slog.New(containedHandler{c.logger.Handler()})
+	}
+	if c.observers.logKey == nil {
+		c.observers.logKey = []byte(rand.Text())
 	}
 	return c, errors.Join(c.errs...)
 }
@@ -172,8 +181,10 @@ func WithToolNames(name func(capabilities.ID) string) Option {
 	}
 }
 
-// WithLogger sets where failures that callers are told nothing about are logged: errors and panics of handlers. The default
-// is slog.Default() when the handler is built. What a caller sent is never logged.
+// WithLogger sets where calls are logged, one line each; see "What operators see" in the package's documentation. Calls that went well, or failed
+// for their caller's sake, are at INFO; a logger whose level is above that gets the rest, and the others cost nothing. The default is
+// slog.Default() when the handler is built. What a caller sent and what it was answered are never logged; texts of the application's own errors
+// are. A panic in the logger's handler is dropped.
 func WithLogger(logger *slog.Logger) Option {
 	return func(c *config) {
 		if logger == nil {

@@ -158,6 +158,7 @@ func (x *exchange) passOn(s *session, body []byte) *refusal {
 	}
 	ctx, cancel := until(x.r.Context(), s.ended)
 	defer cancel()
+	x.op.on(s.id, s.revision)
 	x.r.Header.Set(versionHeader, string(s.revision))
 	return x.pass(x.h.sdk.stateful, ctx, body, x.openEventStream)
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // OnListen has a function called once by [Run], when it listens and before it serves, with the address it listens on: the
-// port is the real one if 0 was asked for. Every option adds a function.
+// port is the real one if 0 was asked for. A panic in the function is logged. Every option adds a function.
 func OnListen(f func(net.Addr)) Option {
 	return func(c *config) {
 		if f == nil {
@@ -59,7 +59,7 @@ func Run(ctx context.Context, registry *capabilities.Registry, c Config, options
 	}
 	config.logger.LogAttrs(ctx, slog.LevelInfo, "serving MCP", slog.String("url", c.URL(listener.Addr())))
 	for _, f := range config.onListen {
-		f(listener.Addr())
+		tell(ctx, config.logger, f, listener.Addr())
 	}
 	return serve(ctx, handler, c.Path, listener)
 }
@@ -71,6 +71,16 @@ func checkExposed(c Config, config *config) error {
 	}
 	return fmt.Errorf("runtime.Run: the Host %q can be reached from other machines, and nobody is asked who they are: "+
 		"set CAPGEN_AUTH=bearer and CAPGEN_TOKEN_FILE or CAPGEN_TOKEN, or CAPGEN_AUTH=oidc and CAPGEN_ISSUER; or listen on this machine alone, with -host %s", c.Host, DefaultHost)
+}
+
+// tell has a hook of the application's told; a panic in it does not keep the server from serving.
+func tell(ctx context.Context, logger *slog.Logger, f func(net.Addr), addr net.Addr) {
+	defer func() {
+		if value := recover(); value != nil {
+			logger.LogAttrs(ctx, slog.LevelError, "the function of runtime.OnListen panicked", slog.String("panic", fmt.Sprint(value)))
+		}
+	}()
+	f(addr)
 }
 
 // serve runs an HTTP server on the listener until ctx ends. There is no write timeout: streams are bounded write by write,

@@ -68,7 +68,11 @@ func newToolbox(registry *capabilities.Registry, config *config) (toolbox, error
 func newTool(def *capabilities.Definition, choose func(capabilities.ID) string) (*tool, error) {
 	t := &tool{definition: def, name: def.Tool, cursor: cursorAfter(def.ID)}
 	if choose != nil {
-		t.name = choose(def.ID)
+		name, err := chooseName(choose, def.ID)
+		if err != nil {
+			return nil, err
+		}
+		t.name = name
 	}
 	if err := capabilities.CheckProtocolToolName(t.name); err != nil {
 		return nil, err
@@ -82,6 +86,15 @@ func newTool(def *capabilities.Definition, choose func(capabilities.ID) string) 
 	}
 	t.plainEntry, err = encodeEntry(t.name, def, false)
 	return t, err
+}
+
+func chooseName(choose func(capabilities.ID) string, id capabilities.ID) (name string, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("the function of runtime.WithToolNames panicked: %v", value)
+		}
+	}()
+	return choose(id), nil
 }
 
 // cursorAfter is a digest and not a position, so that tools that come and go between two pages skip nothing and repeat

@@ -12,6 +12,7 @@ const (
 	loading  = "golang.org/x/tools/..."
 	printing = "github.com/dave/jennifer/..."
 	engine   = "github.com/go-json-experiment/json/..."
+	tracing  = "go.opentelemetry.io/otel/..."
 	checker  = "github.com/santhosh-tekuri/jsonschema/v5/..."
 	sqlite   = "modernc.org/..."
 	postgres = "github.com/jackc/..."
@@ -26,12 +27,13 @@ func TestArrows(t *testing.T) {
 	}{
 		{"capabilities/...", "the vocabulary is below everything else of the module", mine("runtime", "gen", "cmd", "internal", "examples")},
 		{"capabilities/...", "an application that only declares links no protocol and no generator", []string{sdk, loading, printing}},
-		{"runtime/executor/...", "the executor knows nothing of MCP", []string{module + "runtime", module + "runtime/internal/...", sdk, loading, printing}},
+		{"runtime/executor/...", "the executor knows nothing of MCP", []string{module + "runtime", module + "runtime/internal/...", sdk, tracing, loading, printing}},
 		{"runtime/auth/...", "who calls is decided before anything of MCP is read", append(mine("runtime/executor", "runtime/internal"), module+"runtime", sdk, loading, printing)},
 		{"runtime/...", "a server links no generator", append(mine("gen", "cmd", "internal", "examples"), loading, printing)},
 		{"runtime", "a server links a database only when the application does", []string{module + "runtime/grants/sqlstore", sqlite, postgres}},
 		{"runtime/grants/...", "a store of grants knows nothing of calls", []string{module + "runtime", module + "runtime/internal/...", module + "runtime/executor/...", sdk}},
-		{"gen/...", "the generator needs no server", append(mine("runtime", "cmd", "internal", "examples"), sdk)},
+		{"runtime/...", "a server forces no exporter on anyone, and does not pick up a global one", []string{"go.opentelemetry.io/otel", "go.opentelemetry.io/otel/sdk/..."}},
+		{"gen/...", "the generator needs no server", append(mine("runtime", "cmd", "internal", "examples"), sdk, tracing)},
 		{"cmd/...", "the command calls servers and is none", mine("runtime", "examples")},
 		{"examples/...", "an example uses what an application can use", mine("gen", "cmd", "internal")},
 	} {
@@ -68,9 +70,9 @@ func TestGeneratedPackages(t *testing.T) {
 			continue
 		}
 		found++
-		for _, pattern := range []string{sdk, loading, printing} {
+		for _, pattern := range []string{sdk, tracing, loading, printing} {
 			if way := g.chain(path, func(path string) bool { return matches(path, pattern) }); way != nil {
-				t.Errorf("a package with generated code links neither a protocol nor a generator: %s", draw(way))
+				t.Errorf("a package with generated code links neither a protocol, nor tracing, nor a generator: %s", draw(way))
 			}
 		}
 	}
