@@ -30,7 +30,7 @@ type issuer struct {
 
 func startIssuer(t *testing.T) issuer {
 	t.Helper()
-	folder, err := node.Install()
+	folder, err := node.Install(node.Clients)
 	if err != nil {
 		t.Fatal(err)
 	}

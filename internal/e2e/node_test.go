@@ -12,7 +12,7 @@ import (
 // askNode asks a server, by its URL or its program, with a TypeScript client: "legacy", "modern" or "v1".
 func askNode(t *testing.T, flavour, server string, steps []step) []answer {
 	t.Helper()
-	folder, err := node.Install()
+	folder, err := node.Install(node.Clients)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,10 @@
-// Package node installs the npm packages that tests need: what internal/e2e/node/package-lock.json pins. It needs Node 20 or later,
-// with npm.
+// Package node installs the npm packages that tests need, as the lock files in this module pin them. It needs Node 20 or later, with npm.
 package node
 
 import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,15 +14,23 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
+// What is pinned, by folder in the module.
+const (
+	// Clients has the official TypeScript clients, an OpenID provider and the binaries of PostgreSQL.
+	Clients = "internal/e2e/node"
+	// Conformance has the official conformance suite.
+	Conformance = "internal/conformance"
+)
+
 // installTime is how long npm may take. It needs seconds where the network does not keep it.
 const installTime = 5 * time.Minute
 
-// Install returns the folder whose node_modules has the packages, which it installs when they are not there or the lock file has changed.
-// Processes that install at once take turns. Packages that are named are those among the optional ones that the caller
-// cannot do without; npm leaves them out where there is none for the platform. The caller's working directory must be
-// in this module.
-func Install(packages ...string) (folder string, err error) {
-	if folder, err = find(); err != nil {
+// Install returns the path of a folder of the module, with the packages in its node_modules, which it installs when they are not there
+// or the lock file has changed. Processes that install at once take turns. Packages that are named are those among the optional ones
+// that the caller cannot do without; npm leaves them out where there is none for the platform. The caller's working directory must
+// be in this module.
+func Install(of string, packages ...string) (folder string, err error) {
+	if folder, err = find(of); err != nil {
 		return "", err
 	}
 	unlock, err := lockedfile.MutexAt(filepath.Join(folder, "node_modules.lock")).Lock()
@@ -81,20 +87,20 @@ func missing(folder string, packages []string) string {
 	return ""
 }
 
-// find returns the folder, from whichever folder of the module it is called in.
-func find() (string, error) {
+// find returns the path of a folder of the module, from whichever of its folders it is called in.
+func find(of string) (string, error) {
 	at, err := os.Getwd()
 	if err != nil {
 		return "", err
 	}
 	for {
-		folder := filepath.Join(at, "internal", "e2e", "node")
+		folder := filepath.Join(at, filepath.FromSlash(of))
 		if _, err := os.Stat(filepath.Join(folder, "package-lock.json")); err == nil {
 			return folder, nil
 		}
 		parent := filepath.Dir(at)
 		if parent == at {
-			return "", errors.New("there is no internal/e2e/node/package-lock.json in any folder above this one")
+			return "", fmt.Errorf("there is no %s/package-lock.json in any folder above this one", of)
 		}
 		at = parent
 	}

@@ -19,7 +19,7 @@ func unpack(to string) error {
 	if err != nil {
 		return err
 	}
-	folder, err := node.Install(name)
+	folder, err := node.Install(node.Clients, name)
 	if err != nil {
 		return err
 	}
