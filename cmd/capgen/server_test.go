@@ -13,7 +13,7 @@ import (
 // ourServer serves the fixture's tools.
 func ourServer(t *testing.T) http.Handler {
 	t.Helper()
-	registry, err := capabilities.NewRegistry(tools.Bind(new(tools.Service)))
+	registry, err := capabilities.NewRegistry(tools.Bind(new(tools.Service), capabilities.NoResource()))
 	if err != nil {
 		t.Fatal(err)
 	}

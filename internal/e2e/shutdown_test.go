@@ -8,14 +8,16 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
+
+	"github.com/capgen/capgen/internal/fixture/fixturetest"
 )
 
 // A server that is told to stop in the middle of 100 calls answers them all, and takes no more.
 func TestStopLosesNoCall(t *testing.T) {
-	url, process := startProcess(t, `{}`)
+	fixture := fixturetest.Start(t, `{}`, "-raw=false")
+	url := fixture.URL
 	session := send(t, url, http.Header{}, `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`).header.Get("Mcp-Session-Id")
 	const calls = 100
 	var answered atomic.Int32
@@ -42,9 +44,7 @@ func TestStopLosesNoCall(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 	}
-	if err := process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Stop()
 	calling.Wait()
 	if answered.Load() != calls {
 		t.Errorf("%d of %d calls were answered", answered.Load(), calls)

@@ -4,14 +4,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/capgen/capgen/internal/fixture/fixturetest"
 )
 
 // TestStdio has the TypeScript clients start the fixture, and ask it what they ask over HTTP.
 func TestStdio(t *testing.T) {
-	program, err := fixtureBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := fixturetest.Binary(t)
 	scenario := []struct {
 		step step
 		want answer

@@ -18,7 +18,7 @@ async function transport(server, { http, stdio }) {
     return new StreamableHTTPClientTransport(new URL(server));
   }
   const { StdioClientTransport } = await import(stdio);
-  return new StdioClientTransport({ command: server, args: ['-stdio'] });
+  return new StdioClientTransport({ command: server, args: ['-stdio', '-raw=false'] });
 }
 
 async function connectV2(server, mode) {
