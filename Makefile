@@ -1,4 +1,5 @@
-# What a contributor runs. Needs Go; make test also needs Node 20 or later with npm, for the official TypeScript clients and PostgreSQL.
+# What a contributor runs. Needs Go; make test also needs Node 20 or later with npm, for the official TypeScript clients and PostgreSQL, and
+# Node 22 for the official conformance suite where the machine is not Linux on x64, for which npm brings one.
 
 # How long make fuzz runs each target.
 FUZZTIME ?= 30s
