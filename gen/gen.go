@@ -23,45 +23,70 @@ type Config struct {
 	Strict bool
 	// NoDescriptions leaves out the warnings of fields without a description.
 	NoDescriptions bool
+	// Cache is a folder for records of clean runs. A [Generate] that finds everything as the run on record left it ends after listing the
+	// packages, with a plan that is empty; [Plan.Apply] puts a run on record. The folder is made when it is needed, and may be shared by
+	// any number of configurations and processes. Empty means that there are no records, and every run does all the work.
+	Cache string
 }
 
 // Generate plans what the packages' generated files must hold. It writes nothing: see [Plan.Apply] and [Plan.Diff]. The error is
 // an [Errors] when declarations are wrong, and the go command's when it cannot find or read the packages.
 func Generate(ctx context.Context, config Config) (*Plan, error) {
-	packages, program, report, err := read(ctx, config)
+	// 1. List the packages. Where everything is as the run on record left it, that is all.
+	last := recall(config)
+	listing, err := source.List(ctx, config.source(last.imports()))
 	if err != nil {
 		return nil, err
 	}
-	// 5. Render each package's code and contracts.
+	defer listing.Close()
+	if last.unchanged(ctx, listing) {
+		return emptyPlan(config)
+	}
+	// 2. Load the packages' syntax and types, without compiling them.
+	program, err := listing.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	packages, report, err := read(config, program)
+	if err != nil {
+		return nil, err
+	}
+	// 6. Render each package's code and contracts.
 	files := map[string][]byte{}
 	for _, pkg := range packages {
 		if err := render(pkg, files); err != nil {
 			return nil, err
 		}
 	}
-	// 6. Compare with what the disk holds.
-	return newPlan(config, program, report, files, foldersOf(packages, program))
+	// 7. Compare with what the disk holds.
+	folders := foldersOf(packages, program)
+	plan, err := newPlan(config, program, report, files, folders)
+	if err != nil {
+		return nil, err
+	}
+	plan.applied = last.remember(program, folders, plan)
+	return plan, nil
 }
 
-// read runs the stages up to a checked model.
-func read(ctx context.Context, config Config) ([]*model.Package, *source.Program, *diag.List, error) {
-	// 1. Load the packages' syntax and types, without compiling them.
-	program, err := source.Load(ctx, source.Config{Dir: config.Dir, Patterns: config.Patterns, BuildFlags: config.BuildFlags})
-	if err != nil {
-		return nil, nil, nil, err
-	}
+// source is the part of the configuration that says what to load. Imports are those whose export data the run is expected to need.
+func (c Config) source(imports []string) source.Config {
+	return source.Config{Dir: c.Dir, Patterns: c.Patterns, BuildFlags: c.BuildFlags, Imports: imports}
+}
+
+// read runs the stages from a program to a checked model.
+func read(config Config, program *source.Program) ([]*model.Package, *diag.List, error) {
 	if config.Strict && len(program.Unmatched) > 0 {
-		return nil, nil, nil, unmatched(program.Unmatched)
+		return nil, nil, unmatched(program.Unmatched)
 	}
 	report := &program.Diagnostics
 
-	// 2. Parse the directives, and 3. resolve the types they stand on.
+	// 3. Parse the directives, and 4. resolve the types they stand on.
 	packages := resolve.Packages(program, report)
 
-	// 4. Check names, constraints and defaults.
+	// 5. Check names, constraints and defaults.
 	check.Packages(packages, check.Options{Valid: validator(), Descriptions: !config.NoDescriptions}, report)
 	if config.Strict && len(report.All()) > 0 || report.HasErrors() {
-		return nil, nil, nil, newErrors(config, report)
+		return nil, nil, newErrors(config, report)
 	}
-	return packages, program, report, nil
+	return packages, report, nil
 }

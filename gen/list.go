@@ -9,6 +9,7 @@ import (
 	"github.com/capgen/capgen/capabilities"
 	"github.com/capgen/capgen/gen/internal/diag"
 	"github.com/capgen/capgen/gen/internal/directive"
+	"github.com/capgen/capgen/gen/internal/source"
 )
 
 // Declaration is one capability that packages declare.
@@ -24,7 +25,11 @@ type Declaration struct {
 // List returns the capabilities that packages declare, by their IDs, and the patterns that match no package. Its errors are those of
 // [Generate].
 func List(ctx context.Context, config Config) (list []Declaration, unmatched []string, err error) {
-	packages, program, _, err := read(ctx, config)
+	program, err := source.Load(ctx, config.source(nil))
+	if err != nil {
+		return nil, nil, err
+	}
+	packages, _, err := read(config, program)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -18,8 +18,15 @@ type Plan struct {
 	// Unmatched are the patterns that match no package.
 	Unmatched []string
 
-	dir   string
-	files []output.File
+	dir     string
+	files   []output.File
+	applied func() // what to do once it has been applied; nil means nothing
+}
+
+// emptyPlan is the plan where nothing is to be done.
+func emptyPlan(config Config) (*Plan, error) {
+	dir, err := filepath.Abs(config.Dir)
+	return &Plan{dir: dir}, err
 }
 
 func newPlan(config Config, program *source.Program, report *diag.List, files map[string][]byte, folders []string) (*Plan, error) {
@@ -39,7 +46,15 @@ func newPlan(config Config, program *source.Program, report *diag.List, files ma
 
 // Apply writes every file that is not what it must be, and removes generated files that nothing generates any more. Files that
 // are current are not touched.
-func (p *Plan) Apply() error { return output.Apply(p.files) }
+func (p *Plan) Apply() error {
+	if err := output.Apply(p.files); err != nil {
+		return err
+	}
+	if p.applied != nil {
+		p.applied()
+	}
+	return nil
+}
 
 // Diff returns a unified diff from what the files hold to what they must hold, with names relative to the folder of the
 // configuration. It is empty when everything is current.

@@ -67,10 +67,19 @@ func newGenerate() *cobra.Command {
 		Short: "Write the code and the contracts of annotated packages",
 		Long: `Generate reads the annotated structs of the packages, by default the one in this folder, and writes into each
 package capgen_gen.go and, under schemas/, one contract for each capability. Files that are current are not
-touched; when anything is wrong, no file is written.`,
+touched; when anything is wrong, no file is written.
+
+A run without a warning is put on record, and one that finds everything as it was left ends early. Records are kept
+in the user's cache folder, or in the folder that the environment variable CAPGEN_CACHE names; with CAPGEN_CACHE=off
+there are none.`,
 		Example: `  capgen generate ./...`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			plan, err := gen.Generate(cmd.Context(), flags.config(args))
+			config := flags.config(args)
+			var err error
+			if config.Cache, err = cacheFolder(); err != nil {
+				return err
+			}
+			plan, err := gen.Generate(cmd.Context(), config)
 			if err != nil {
 				return findings(err)
 			}

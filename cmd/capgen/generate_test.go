@@ -15,7 +15,8 @@ import (
 )
 
 // TestGenerate runs the scenarios in testdata/gen: generate, check, list and help. Each is a module example.com/app that uses this
-// one; what a scenario generates it also builds and vets. They download nothing.
+// one; what a scenario generates it also builds and vets. They download nothing. All of them run with records of their own, which are in
+// $CAPGEN_CACHE.
 func TestGenerate(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -28,10 +29,12 @@ func TestGenerate(t *testing.T) {
 		RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status, "age": age, "aged": aged, "require": requireModule,
+			"early": early, "edit": edit, "spoil": spoil, "rebuild": rebuild,
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, goEnv...)
 			env.Setenv("ROOT", root)
+			env.Setenv("CAPGEN_CACHE", filepath.Join(env.WorkDir, ".cache"))
 			return writeModule(root, env.WorkDir, "example.com/app")
 		},
 	})

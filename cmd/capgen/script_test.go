@@ -35,6 +35,7 @@ func TestScript(t *testing.T) {
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": status},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each process of a race-enabled test takes a second to end
+			env.Setenv("CAPGEN_CACHE", "off")
 			env.Setenv("SERVER", ours.URL)
 			env.Setenv("FOREIGN", foreign.URL)
 			env.Setenv("CLOSED", closed.URL)

@@ -180,7 +180,7 @@ func shell(t *testing.T, dir, command string) string {
 func run(t *testing.T, dir, command string) (string, error) {
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOPROXY="+proxy())
+	cmd.Env = append(os.Environ(), "GOPROXY="+proxy(), "CAPGEN_CACHE=off") // that of whoever runs the test is not ours to write to
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/capgen/capgen/gen/internal/diag"
 )
 
-// File is one generated file.
+// File is one generated file, or one of somebody else's that has the name of one: that is as it must be.
 type File struct {
 	// Path is absolute.
 	Path string
@@ -30,7 +30,8 @@ func (f File) Stale() bool {
 }
 
 // Compare reads what the disk holds. Files are by absolute path; folders are those whose other generated files are orphans, to be
-// removed. The result is sorted by path. Files of somebody else's that are in the way go to the report.
+// removed. The result is sorted by path, and holds all that [Candidates] finds in the folders. Files of somebody else's that are in
+// the way go to the report.
 func Compare(files map[string][]byte, folders []string, ours func(path string, content []byte) bool, report *diag.List) ([]File, error) {
 	var plan []File
 	for path, content := range files {
@@ -46,31 +47,34 @@ func Compare(files map[string][]byte, folders []string, ours func(path string, c
 		plan = append(plan, File{Path: path, Content: content, Before: before})
 	}
 	for _, folder := range folders {
-		orphans, err := findOrphans(folder, files, ours)
+		others, err := findOthers(folder, files, ours)
 		if err != nil {
 			return nil, err
 		}
-		plan = append(plan, orphans...)
+		plan = append(plan, others...)
 	}
 	slices.SortFunc(plan, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return slices.CompactFunc(plan, func(a, b File) bool { return a.Path == b.Path }), nil
 }
 
-// findOrphans returns the generated files of a package's folder that nothing generates any more.
-func findOrphans(folder string, files map[string][]byte, ours func(string, []byte) bool) ([]File, error) {
-	var candidates []string
+// Candidates returns the files of a package's folder that may be generated ones, by their names.
+func Candidates(folder string) ([]string, error) {
 	direct, err := filepath.Glob(filepath.Join(globEscape(folder), "*_gen.go"))
 	if err != nil {
 		return nil, err
 	}
-	candidates = append(candidates, direct...)
 	// No deeper: below that another package, in a folder named schemas, may have its own.
 	contracts, err := filepath.Glob(filepath.Join(globEscape(folder), "schemas", "*", "*.json"))
+	return append(direct, contracts...), err
+}
+
+// findOthers returns the candidates of a package's folder that nothing generates: orphans, and the files of somebody else.
+func findOthers(folder string, files map[string][]byte, ours func(string, []byte) bool) ([]File, error) {
+	candidates, err := Candidates(folder)
 	if err != nil {
 		return nil, err
 	}
-	candidates = append(candidates, contracts...)
-	var orphans []File
+	var others []File
 	for _, path := range candidates {
 		if _, wanted := files[path]; wanted {
 			continue
@@ -79,11 +83,13 @@ func findOrphans(folder string, files map[string][]byte, ours func(string, []byt
 		if err != nil {
 			return nil, err
 		}
+		other := File{Path: path, Content: content, Before: content}
 		if ours(path, content) {
-			orphans = append(orphans, File{Path: path, Before: content})
+			other.Content = nil
 		}
+		others = append(others, other)
 	}
-	return orphans, nil
+	return others, nil
 }
 
 // reason returns what is wrong with a file without its name.

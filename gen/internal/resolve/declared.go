@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -96,7 +95,7 @@ func (r *resolver) readSchema(pkg *source.Package, s directive.Schema) *declared
 		r.report.Errorf(at, "the schema's file %s is not below the package's folder: move it there", s.File)
 		return broken
 	}
-	text, err := os.ReadFile(filepath.Join(pkg.Dir, filepath.FromSlash(s.File)))
+	text, err := r.program.ReadFile(filepath.Join(pkg.Dir, filepath.FromSlash(s.File)))
 	if err != nil {
 		r.report.Errorf(at, "the schema's file %s cannot be read: %v", s.File, errors.Unwrap(err))
 		return broken

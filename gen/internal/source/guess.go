@@ -22,13 +22,16 @@ type guess struct {
 	found  exports
 }
 
-// startGuess asks for what the files in the patterns' folders import from outside the main module.
+// startGuess asks for what the configuration expects, and for what the files in the patterns' folders import from outside the main
+// module.
 func startGuess(ctx context.Context, config Config) *guess {
 	ctx, cancel := context.WithCancel(ctx)
 	g := &guess{cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(g.done)
-		if paths := importsOfFolders(config); len(paths) > 0 {
+		paths := append(importsOfFolders(config), config.Imports...)
+		slices.Sort(paths)
+		if paths = slices.Compact(paths); len(paths) > 0 {
 			g.found, _ = exportData(ctx, config, paths) // what goes wrong here does so again in complete
 		}
 	}()
@@ -41,7 +44,7 @@ func (g *guess) stop() {
 	<-g.done
 }
 
-// complete returns the export data of the packages, having asked for what was not guessed.
+// complete returns the export data of the packages, having asked for what was not guessed. It is for one goroutine at a time.
 func (g *guess) complete(ctx context.Context, config Config, paths []string) (exports, error) {
 	<-g.done
 	known := exports{}

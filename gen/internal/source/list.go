@@ -29,8 +29,9 @@ type listed struct {
 	Error                 *listError
 	Export                string
 
-	texts map[string][]byte // the files that were read, by name
-	own   bool              // it holds our output
+	texts   map[string][]byte // the files that are being read, by name
+	digests map[string]string // those of all that were read, by name
+	own     bool              // it holds our output
 	// marked says that it is a matched package of the main module which may embed a capability's marker, and mentions no directive.
 	marked bool
 }
@@ -44,20 +45,41 @@ type listError struct {
 	Pos, Err string
 }
 
-// listing holds the packages that match the patterns and all their imports, imports first.
-type listing struct {
+// Listing holds the packages that match the patterns and all their imports, imports first.
+type Listing struct {
 	packages []*listed
 	byPath   map[string]*listed
 	// unmatched are the patterns that match no package.
 	unmatched []string
+	digest    string // see Digest
+
+	config  Config
+	guessed *guess
 }
 
 const listFields = "-json=ImportPath,Name,Dir,DepOnly,Standard,Match,GoFiles,CgoFiles,Imports,ImportMap,Module,Error"
 
+// List is the first part of [Load]: it asks the go command for the packages, their files and their imports, without building
+// anything. Close must be called in the end.
+func List(ctx context.Context, config Config) (*Listing, error) {
+	// At the same time it is asked for export data, by a guess at what Load will need.
+	guessed := startGuess(ctx, config)
+	l, err := list(ctx, config)
+	if err != nil {
+		guessed.stop()
+		return nil, err
+	}
+	l.config, l.guessed = config, guessed
+	return l, nil
+}
+
+// Close ends what the listing started and nobody waited for.
+func (l *Listing) Close() { l.guessed.stop() }
+
 // list asks the go command for the packages. Our own output can make it stumble, by a syntax error, another package name or an
 // import that is gone or closes a circle: then it is asked again with that output out of the way. Where it is known to be, it is out of
 // the way from the start, since that of a thousand structs costs the go command more than all else.
-func list(ctx context.Context, config Config) (*listing, error) {
+func list(ctx context.Context, config Config) (*Listing, error) {
 	patterns := config.Patterns
 	if len(patterns) == 0 {
 		patterns = []string{"."}
@@ -79,7 +101,7 @@ func list(ctx context.Context, config Config) (*listing, error) {
 			return nil, err
 		}
 	}
-	l := &listing{packages: packages, byPath: make(map[string]*listed, len(packages)), unmatched: unmatched}
+	l := &Listing{packages: packages, byPath: make(map[string]*listed, len(packages)), unmatched: unmatched}
 	for _, pkg := range packages {
 		l.byPath[pkg.ImportPath] = pkg
 		pkg.own = pkg.own || slices.Contains(hidden, filepath.Join(pkg.Dir, OutputName))
@@ -114,7 +136,7 @@ func listWithout(ctx context.Context, config Config, names, args []string) (pack
 }
 
 // missing returns an error for a package or a folder that a pattern names and that is not there.
-func (l *listing) missing() error {
+func (l *Listing) missing() error {
 	var found []error
 	for _, pkg := range l.packages {
 		if pkg.DepOnly || pkg.Error == nil || pkg.own || len(pkg.GoFiles)+len(pkg.CgoFiles) > 0 {

@@ -28,6 +28,8 @@ type Config struct {
 	BuildFlags []string
 	// Env is the go command's environment. Nil means the process's own.
 	Env []string
+	// Imports are packages whose export data is expected to be needed, so that it is asked for early. They may be wrong.
+	Imports []string
 }
 
 // Program is what was loaded. It is not safe for concurrent use.
@@ -46,7 +48,9 @@ type Program struct {
 	// Diagnostics holds what is wrong in the packages themselves: what doesn't parse, resolve or type-check.
 	Diagnostics diag.List
 
-	listing *listing
+	listing *Listing
+	exports exports             // what was read from export data
+	schemas map[string]string   // digests of the files that ReadFile read, by path
 	fromSrc map[string]*Package // type-checked from source, by import path
 	syntax  map[string]*Package // parsed, by import path; nil for what can't be
 	specs   map[string]typeSpecs
@@ -72,32 +76,36 @@ type Package struct {
 // Load loads the packages that match the patterns, as far as the generator needs them. The error is the go command's: no
 // module, no such package. What is wrong inside the packages is in [Program.Diagnostics].
 func Load(ctx context.Context, config Config) (*Program, error) {
-	// 1. The packages, their files and their imports, without building anything; and at the same time export data, by a guess at step 3.
-	guessed := startGuess(ctx, config)
-	defer guessed.stop()
-	listing, err := list(ctx, config)
+	// 1. The packages, their files and their imports; and at the same time export data, by a guess at step 3.
+	listing, err := List(ctx, config)
 	if err != nil {
 		return nil, err
 	}
+	defer listing.Close()
+	return listing.Load(ctx)
+}
+
+// Load is what [Load] does after [List]. It may be called once.
+func (l *Listing) Load(ctx context.Context) (*Program, error) {
 	p := &Program{
 		Fset:      token.NewFileSet(),
-		Orphans:   listing.orphans(),
-		Unmatched: listing.unmatched,
-		listing:   listing,
+		Orphans:   l.orphans(),
+		Unmatched: l.unmatched,
+		listing:   l,
+		schemas:   make(map[string]string),
 		fromSrc:   make(map[string]*Package),
 		syntax:    make(map[string]*Package),
 		specs:     make(map[string]typeSpecs),
 	}
-	p.ModulePath, p.ModuleDir = listing.mainModule(config.Dir)
+	p.ModulePath, p.ModuleDir = l.mainModule(l.config.Dir)
 
 	// 2. Which of them must be read from source, and which imports that leaves.
-	plan := split(listing)
+	plan := split(l)
 
 	// 3. Export data of those imports, while the sources are parsed.
-	var exports exports
 	var parsing sync.WaitGroup
 	parsing.Go(func() { p.parse(plan.source) })
-	exports, err = guessed.complete(ctx, config, plan.imports())
+	exports, err := l.guessed.complete(ctx, l.config, plan.imports())
 	parsing.Wait()
 	if err != nil {
 		return nil, err
@@ -105,14 +113,15 @@ func Load(ctx context.Context, config Config) (*Program, error) {
 
 	// 4. An import that doesn't compile has none: read it from source too, and say what is wrong with it.
 	if exports.incomplete(plan.imports()) {
-		if exports, err = exportDataOfAll(ctx, config, plan.imports()); err != nil {
+		if exports, err = exportDataOfAll(ctx, l.config, plan.imports()); err != nil {
 			return nil, err
 		}
 		p.parse(plan.addBroken(exports))
 	}
 
 	// 5. Types, imports first.
-	newChecker(p, config, exports).check(plan.source)
+	p.exports = exports
+	newChecker(p, l.config, exports).check(plan.source)
 	p.Targets = p.targets(plan)
 	return p, nil
 }
@@ -129,7 +138,7 @@ func (p *Program) targets(plan *plan) []*Package {
 }
 
 // mainModule returns the path and directory of the main module; in a workspace, of the module that dir is in.
-func (l *listing) mainModule(dir string) (path, moduleDir string) {
+func (l *Listing) mainModule(dir string) (path, moduleDir string) {
 	dir, _ = filepath.Abs(dir)
 	for _, pkg := range l.packages {
 		if m := pkg.Module; m != nil && m.Main && (path == "" || within(m.Dir, dir) && len(m.Dir) > len(moduleDir)) {

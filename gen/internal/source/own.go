@@ -51,7 +51,7 @@ func findOutputs(packages []*listed) []string {
 }
 
 // orphans returns the directories of matched packages that hold our output and no directive.
-func (l *listing) orphans() []string {
+func (l *Listing) orphans() []string {
 	var dirs []string
 	for _, pkg := range l.packages {
 		if !pkg.DepOnly && pkg.own && !pkg.mentionsDirective() {

@@ -3,15 +3,13 @@ package source
 import (
 	"bytes"
 	"go/ast"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 )
 
 // plan says which packages are read from source.
 type plan struct {
-	listing *listing
+	listing *Listing
 	source  []*listed // imports first
 	chosen  map[string]bool
 }
@@ -19,7 +17,7 @@ type plan struct {
 // split chooses what is read from source: the matched packages that mention a directive, or a marker that lacks one, and of what they
 // import every package of the main module that mentions a directive, and whatever imports such a package. None of these may be asked
 // for export data.
-func split(l *listing) *plan {
+func split(l *Listing) *plan {
 	p := &plan{listing: l, chosen: make(map[string]bool)}
 	needed := make(map[string]bool)
 	for _, pkg := range l.packages { // imports come first
@@ -125,17 +123,4 @@ func (p *Package) holdsDirective() bool {
 			return slices.ContainsFunc(group.List, func(c *ast.Comment) bool { return directive.MatchString(c.Text) })
 		})
 	})
-}
-
-// text returns a file's text, read once. What can't be read is left to the parser to report.
-func (l *listed) text(name string) []byte {
-	text, ok := l.texts[name]
-	if !ok {
-		text, _ = os.ReadFile(filepath.Join(l.Dir, name))
-		if l.texts == nil {
-			l.texts = make(map[string][]byte)
-		}
-		l.texts[name] = text
-	}
-	return text
 }
