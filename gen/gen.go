@@ -54,7 +54,7 @@ func Generate(ctx context.Context, config Config) (*Plan, error) {
 	// 6. Render each package's code and contracts.
 	files := map[string][]byte{}
 	for _, pkg := range packages {
-		if err := render(pkg, files); err != nil {
+		if err := render(pkg, last, files); err != nil {
 			return nil, err
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/capgen/capgen/gen/internal/source"
 )
 
-// render adds a package's files, by their absolute paths.
-func render(pkg *model.Package, files map[string][]byte) error {
+// render adds a package's files, by their absolute paths. What the last run formatted is not formatted again.
+func render(pkg *model.Package, last *memory, files map[string][]byte) error {
 	if len(pkg.Capabilities) == 0 {
 		return nil
 	}
@@ -28,12 +28,14 @@ func render(pkg *model.Package, files map[string][]byte) error {
 			contracts[i] = schema.Contract(c)
 		}
 	})
-	code, err := emit.Package(pkg, func(c *model.Capability) string { return schema.ContractPath(c.ID) })
+	path := filepath.Join(pkg.Dir, emit.FileName)
+	code, err := emit.Package(pkg, func(c *model.Capability) string { return schema.ContractPath(c.ID) }, last.formatted(path))
 	rendering.Wait()
 	if err != nil {
 		return err
 	}
-	files[filepath.Join(pkg.Dir, emit.FileName)] = code
+	files[path] = code.Text
+	last.format(path, code.Parts)
 	for i, c := range pkg.Capabilities {
 		files[filepath.Join(pkg.Dir, filepath.FromSlash(schema.ContractPath(c.ID)))] = contracts[i]
 	}

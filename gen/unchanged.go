@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/capgen/capgen/gen/internal/emit"
 	"github.com/capgen/capgen/gen/internal/output"
 	"github.com/capgen/capgen/gen/internal/record"
 	"github.com/capgen/capgen/gen/internal/source"
@@ -18,6 +19,7 @@ import (
 type memory struct {
 	store *record.Store
 	last  *record.Run // nil: there is none
+	parts map[string]map[string]record.Span
 }
 
 // recall opens the record of a configuration.
@@ -27,7 +29,7 @@ func recall(config Config) *memory {
 		return nil
 	}
 	store := record.Open(config.Cache, keyOf(config, dir)...)
-	return &memory{store: store, last: store.Last()}
+	return &memory{store: store, last: store.Last(), parts: map[string]map[string]record.Span{}}
 }
 
 // keyOf names a configuration by what a run depends on and is in no file.
@@ -78,6 +80,32 @@ func (m *memory) joined() bool {
 	return false
 }
 
+// formatted returns the parts of a generated file that this program formatted in the last run, if the file is still as that left it.
+func (m *memory) formatted(path string) emit.Formatted {
+	if m == nil || m.last == nil || len(m.last.Parts[path]) == 0 || m.last.Program != record.Program() {
+		return nil
+	}
+	text := record.Read(path, m.last.Outputs[path])
+	known := make(emit.Formatted, len(m.last.Parts[path]))
+	for digest, span := range m.last.Parts[path] {
+		if 0 <= span.Offset && 0 < span.Length && span.Length <= len(text)-span.Offset {
+			known[digest] = text[span.Offset : span.Offset+span.Length]
+		}
+	}
+	return known
+}
+
+// format notes where the parts of a generated file are.
+func (m *memory) format(path string, parts map[string]emit.Span) {
+	if m == nil {
+		return
+	}
+	m.parts[path] = make(map[string]record.Span, len(parts))
+	for digest, span := range parts {
+		m.parts[path][digest] = record.Span(span)
+	}
+}
+
 // remember returns what puts a run on record once its plan has been applied; nil for a run that is not to be remembered.
 func (m *memory) remember(program *source.Program, folders []string, plan *Plan) func() {
 	if m == nil || len(plan.Warnings) > 0 || len(plan.Unmatched) > 0 {
@@ -97,7 +125,7 @@ func (m *memory) remember(program *source.Program, folders []string, plan *Plan)
 		}
 		if name := record.Program(); name != "" {
 			m.store.Save(&record.Run{
-				Program: name, Listing: in.Listing, Exports: in.Exports, Inputs: in.Files, Folders: folders, Outputs: outputs,
+				Program: name, Listing: in.Listing, Exports: in.Exports, Inputs: in.Files, Folders: folders, Outputs: outputs, Parts: m.parts,
 			})
 		}
 	}

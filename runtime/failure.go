@@ -18,6 +18,8 @@ type ToolFailure struct {
 	Tool string
 	// Kind says why the call failed.
 	Kind capabilities.Kind
+	// Code is that of the [capabilities.Error] that a handler or a resource check declined with; empty for other kinds.
+	Code string
 	// Observation says how it went.
 	Observation Observation
 }
@@ -58,6 +60,7 @@ func (h *Handler) observe(ctx context.Context, o executor.Observation) {
 		ID:          o.ID,
 		Tool:        tool,
 		Kind:        o.Kind,
+		Code:        o.Code,
 		Observation: Observation{Duration: o.Duration, Binding: o.Binding, Problems: o.Problems},
 	})
 }

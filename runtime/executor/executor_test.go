@@ -30,6 +30,7 @@ func TestKinds(t *testing.T) {
 		input    string          // "": a good one
 		kind     capabilities.Kind
 		text     string
+		code     string
 		binding  string // "": the echo's
 		problems []executor.ProblemRef
 	}{
@@ -61,11 +62,11 @@ func TestKinds(t *testing.T) {
 		},
 		"declined": {
 			setup: setup{echo: returns(Said{}, capabilities.Errorf("taken", "the date is taken: try the 4th"))},
-			kind:  capabilities.Declined, text: "taken: the date is taken: try the 4th",
+			kind:  capabilities.Declined, text: "taken: the date is taken: try the 4th", code: "taken",
 		},
 		"declined, wrapped": {
 			setup: setup{echo: returns(Said{}, fmt.Errorf("in the store: %w", capabilities.Errorf("taken", "try the 4th")))},
-			kind:  capabilities.Declined, text: "taken: try the 4th",
+			kind:  capabilities.Declined, text: "taken: try the 4th", code: "taken",
 		},
 		"the handler fails": {
 			setup: setup{echo: returns(Said{}, errors.New("the password is x"))},
@@ -119,7 +120,7 @@ func TestKinds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			want := executor.Observation{ID: test.id, Kind: test.kind, Binding: test.binding, Problems: test.problems}
+			want := executor.Observation{ID: test.id, Kind: test.kind, Code: test.code, Binding: test.binding, Problems: test.problems}
 			if test.id == (capabilities.ID{}) {
 				want.ID = echoID
 			}

@@ -14,6 +14,8 @@ type Observation struct {
 	ID capabilities.ID
 	// Kind says why the call failed; "" means that it succeeded.
 	Kind capabilities.Kind
+	// Code is that of the [capabilities.Error] that a handler or a resource check answered with; "" unless Kind is declined.
+	Code string
 	// Duration is how long the caller waited.
 	Duration time.Duration
 	// Binding is the name of the binding that ran or was to run; "" when none was admitted.
@@ -37,6 +39,9 @@ func (e *Executor) observe(ctx context.Context, c *call, failure *capabilities.F
 	o := Observation{ID: c.id, Duration: time.Since(c.start), Binding: c.binding}
 	if failure != nil {
 		o.Kind = failure.Kind
+		if declined, ok := failure.Cause.(*capabilities.Error); ok && failure.Kind == capabilities.Declined {
+			o.Code = declined.Code
+		}
 		for _, p := range failure.Problems {
 			o.Problems = append(o.Problems, ProblemRef{Pointer: p.Pointer, Keyword: p.Keyword})
 		}

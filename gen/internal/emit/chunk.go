@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
-	"slices"
 	"strings"
 	"sync"
 
@@ -21,6 +20,7 @@ const chunkSize = 100
 type chunks struct {
 	pkg     *model.Package
 	imports *imports
+	known   Formatted
 	all     []*chunk
 	started int
 	working sync.WaitGroup
@@ -31,6 +31,7 @@ type chunk struct {
 	// imported are the lines of its imports, and body is what follows them.
 	imported []string
 	body     []byte
+	digest   string // of the body before it was formatted
 	err      error
 }
 
@@ -47,11 +48,11 @@ func (c *chunks) next() *jen.File {
 func (c *chunks) render() {
 	for ; c.started < len(c.all); c.started++ {
 		next := c.all[c.started]
-		c.working.Go(func() { next.err = next.render() })
+		c.working.Go(func() { next.err = next.render(c.known) })
 	}
 }
 
-func (c *chunk) render() error {
+func (c *chunk) render(known Formatted) (err error) {
 	var b bytes.Buffer
 	if err := c.file.Render(&b); err != nil {
 		return err
@@ -64,8 +65,7 @@ func (c *chunk) render() error {
 		only, rest, _ := bytes.Cut(line, []byte("\n"))
 		c.imported, body = []string{string(only)}, rest
 	}
-	formatted, err := format.Source(bytes.TrimSpace(body)) // which takes space at the beginning for the indentation
-	c.body = formatted
+	c.body, c.digest, err = known.format(bytes.TrimSpace(body)) // space at the beginning would be taken for the indentation
 	return err
 }
 
@@ -76,26 +76,29 @@ func cutLine(text []byte) []byte {
 }
 
 // join returns the whole file.
-func (c *chunks) join() ([]byte, error) {
+func (c *chunks) join() (File, error) {
 	c.render()
 	c.working.Wait()
 	imported := map[string]bool{`_ "embed"`: true}
-	var bodies [][]byte
 	for _, part := range c.all {
 		if part.err != nil {
-			return nil, fmt.Errorf("the code of package %s does not render: %w", c.pkg.Path, part.err)
+			return File{}, fmt.Errorf("the code of package %s does not render: %w", c.pkg.Path, part.err)
 		}
 		for _, line := range part.imported {
 			imported[line] = true
 		}
-		if len(part.body) > 0 {
-			bodies = append(bodies, part.body)
-		}
 	}
 	head, err := format.Source([]byte(Header + "\n\n" + lint + "\n\npackage " + c.pkg.Name + "\n\n" + c.imports.block(imported)))
 	if err != nil {
-		return nil, err
+		return File{}, err
 	}
-	bodies = slices.Insert(bodies, 0, bytes.TrimSpace(head))
-	return append(bytes.Join(bodies, []byte("\n\n")), '\n'), nil
+	text, parts := bytes.TrimSpace(head), make(map[string]Span)
+	for _, part := range c.all {
+		if len(part.body) > 0 {
+			text = append(text, "\n\n"...)
+			parts[part.digest] = Span{Offset: len(text), Length: len(part.body)}
+			text = append(text, part.body...)
+		}
+	}
+	return File{Text: append(text, '\n'), Parts: parts}, nil
 }

@@ -23,9 +23,9 @@ const lint = "//lint:file-ignore SA1019 what is deprecated is read and written t
 const vocabulary = "github.com/capgen/capgen/capabilities"
 
 // Package returns the Go code of a package's capabilities. Contract returns where a capability's contract lies, relative to the
-// package.
-func Package(pkg *model.Package, contract func(*model.Capability) string) ([]byte, error) {
-	file := &chunks{pkg: pkg, imports: newImports(pkg)}
+// package. Known are parts that were formatted before; nil is none.
+func Package(pkg *model.Package, contract func(*model.Capability) string, known Formatted) (File, error) {
+	file := &chunks{pkg: pkg, imports: newImports(pkg), known: known}
 	f := file.next()
 	f.Comment("The library must know contract 1; if this does not compile, run capgen generate with the version in go.mod.")
 	f.Const().Id("_").Op("=").Qual(vocabulary, "SupportsGeneratedContract1")

@@ -30,7 +30,12 @@ type Run struct {
 	// Folders are those that the run answers for, and Outputs the digests of every file in them that may be a generated one.
 	Folders []string
 	Outputs map[string]string
+	// Parts tell where in an output is what was formatted, by the digest of what it was before.
+	Parts map[string]map[string]Span
 }
+
+// Span is a part of a text, in bytes.
+type Span struct{ Offset, Length int }
 
 // Store keeps the last run of one configuration.
 type Store struct {
@@ -121,6 +126,15 @@ func Same(digests map[string]string) bool {
 		}
 	}
 	return true
+}
+
+// Read returns a file's content if it has the digest, and nothing otherwise.
+func Read(path, digest string) []byte {
+	text, err := os.ReadFile(path)
+	if err != nil || digest == "" || Digest(text) != digest {
+		return nil
+	}
+	return text
 }
 
 // Digest returns a content's digest.
