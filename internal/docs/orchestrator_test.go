@@ -26,7 +26,7 @@ func TestLargerExample(t *testing.T) {
 	if len(commands) != 5 || commands[0] != "make run-orchestrator" {
 		t.Fatalf("README.md has other commands than are typed here: %q", commands)
 	}
-	if out := shell(t, repository, "make -n run-orchestrator"); !strings.HasSuffix(out, "\nbin/orchestrator -db sqlite:bin/orchestrator.db\n") {
+	if out := shell(t, repository, "make --no-print-directory -n run-orchestrator"); !strings.HasSuffix(out, "\nbin/orchestrator -db sqlite:bin/orchestrator.db\n") {
 		t.Errorf("make run-orchestrator runs something else than is run here:\n%s", out)
 	}
 
