@@ -128,7 +128,7 @@ func TestInsufficientScope(t *testing.T) {
 	}
 }
 
-// The metadata is at both places, names the resource as it is, and asks for no token (AU02, AU04, AU11).
+// The metadata is at both places, names the resource as it is, and asks for no token (AU01, AU02, AU03, AU04, AU11).
 func TestMetadata(t *testing.T) {
 	n := newNotes(t)
 	running := runAccess(t, n.registry(t, false), n.options(t, nil)...)

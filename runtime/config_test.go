@@ -194,7 +194,7 @@ runtime.WithMaxSessions(-1): the limit must be 1 or more`},
 	}
 }
 
-// Other machines are let in only when callers are asked who they are.
+// Other machines are let in only when callers are asked who they are (SX05).
 func TestRunExposed(t *testing.T) {
 	const want = `runtime.Run: the Host "0.0.0.0" can be reached from other machines, and nobody is asked who they are: set CAPGEN_AUTH=bearer and ` +
 		`CAPGEN_TOKEN_FILE or CAPGEN_TOKEN, or CAPGEN_AUTH=oidc and CAPGEN_ISSUER; or listen on this machine alone, with -host 127.0.0.1`

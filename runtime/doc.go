@@ -48,6 +48,11 @@
 //   - An application that owns the boundary has [ResolveContext] in place of grants.
 //   - Last, its binding's resource check says who may do it to what: see [capabilities.AuthorizeResource].
 //
+// # Schemas
+//
+// Schemas are JSON Schema, draft 2020-12, also those without $schema. One in another dialect, or that refers to anything outside itself, keeps the
+// handler from being built: nothing is ever fetched.
+//
 // # What is answered
 //
 // A result is {"result": VALUE}, in structuredContent for programs and as text for models. Input that does not match the schema, and

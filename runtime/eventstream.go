@@ -88,6 +88,10 @@ func (s *eventStream) eventWithID(id string, message []byte) {
 	if id != "" {
 		text = append(append(append(text, "id: "...), id...), '\n')
 	}
+	if message == nil {
+		// How many milliseconds a client whose connection ends waits before it comes back (2025-11-25, basic/transports, SEP-1699).
+		text = append(text, "retry: 1000\n"...)
+	}
 	text = append(text, "data: "...)
 	text = append(text, message...)
 	_, _ = s.Write(append(text, "\n\n"...))

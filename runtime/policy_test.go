@@ -132,6 +132,7 @@ other tenant    list call  list unauthorized  list unauthorized          list un
 		).Replace(everything)
 		checkTable(t, runtimetest.Matrix(t, n.handler(t, true, options...), callers, inputs), want)
 	})
+	// AU10
 	t.Run("a scope that covers others", func(t *testing.T) {
 		options := n.options(t, func(b *runtime.Bearer) {
 			b.Covers = func(held, needed string) bool { return held == "note:edit" && needed == "note:read" }

@@ -11,7 +11,7 @@ import (
 	"github.com/capgen/capgen/runtime"
 )
 
-// A client whose connection breaks takes up the stream of its call where it was, while the call runs and after it.
+// A client whose connection breaks takes up the stream of its call where it was, while the call runs and after it (SS03).
 func TestResume(t *testing.T) {
 	f := newFixture()
 	url := server(t, f, runtime.Timing(10*time.Millisecond, 0, 0, 0))
@@ -59,7 +59,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Older revisions have no events without a message.
+// Older revisions have no events without a message, and nothing ends their streams before the response (SS03, SS05).
 func TestNoPrimingBefore(t *testing.T) {
 	url := server(t, newFixture(), runtime.Timing(10*time.Millisecond, 0, 0, 0))
 	s := open(t, url, "2025-06-18")

@@ -267,7 +267,8 @@ func TestWithServerOptions(t *testing.T) {
 	})
 }
 
-// Reports of a handler reach the caller that asked for them: under its token, growing, ahead of the answer, and of no other call (PG01 to
+// Reports of a handler reach the caller that asked for them: under its token, growing, ahead of the answer, and of no other
+// call nor stream (PG01, PG02, PG03, PG04, PG05, PG01 to
 // PG06, HT16).
 func TestProgress(t *testing.T) {
 	find := func(ctx context.Context, in NoteFind) (string, error) {
@@ -290,7 +291,7 @@ func TestProgress(t *testing.T) {
 		for i, token := range []string{`"t\"1"`, "7", "-12345678901234567890"} {
 			got := send("tools/call", "note_find", `,"name":"note_find","arguments":{"id":"x"}#`+token)
 			// On a session the first event is without a message, and gives an ID to resume from.
-			events := strings.Split(strings.TrimPrefix(strings.TrimSpace(got.body), "id: capgen-"+strconv.Itoa(i+1)+"_0\ndata: \n\n"), "\n\n")
+			events := strings.Split(strings.TrimPrefix(strings.TrimSpace(got.body), "id: capgen-"+strconv.Itoa(i+1)+"_0\nretry: 1000\ndata: \n\n"), "\n\n")
 			head := `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":` + token + `,"progress":`
 			if len(events) != 4 || !strings.Contains(events[0], head+`1,"total":4,"message":"at x"}}`) || !strings.Contains(events[1], head+`2.5,"total":4`) ||
 				!strings.Contains(events[2], head+`1e+300}}`) || !strings.Contains(events[3], `"result"`) || got.header.Get("X-Accel-Buffering") != "no" {

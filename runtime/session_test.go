@@ -163,7 +163,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// DELETE cancels what runs, has it answered, and waits for no tool.
+// DELETE cancels what runs, has it answered, and waits for no tool (SE05).
 func TestDeleteWhileRunning(t *testing.T) {
 	f := newFixture()
 	defer close(f.release)

@@ -98,7 +98,7 @@ func TestRequireTyped(t *testing.T) {
 	}
 }
 
-// Audiences are equal where RFC 3986 says that two URLs are, and nowhere else.
+// Audiences are equal where RFC 3986 says that two URLs are, and nowhere else (AU18).
 func TestAudience(t *testing.T) {
 	for _, test := range []struct {
 		configured, claimed string

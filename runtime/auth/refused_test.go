@@ -17,6 +17,7 @@ import (
 )
 
 // Every token here must be refused, each for its own reason, and only some may cost the issuer a request.
+// AU13 (audience), AU14 (signature, algorithm, issuer, expiry, not before).
 func TestRefused(t *testing.T) {
 	const noFetch, fetch = 0, 1
 	now := time.Now().Unix()

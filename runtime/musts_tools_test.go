@@ -1,0 +1,243 @@
+package runtime_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/capgen/capgen/capabilities"
+	"github.com/capgen/capgen/runtime"
+)
+
+// listTools returns the entries of a list.
+func listTools(t *testing.T, url string) []map[string]any {
+	t.Helper()
+	var read struct {
+		Result struct{ Tools []map[string]any }
+	}
+	if err := json.Unmarshal([]byte(modernRequest("1", "tools/list", "").send(t, url).body), &read); err != nil {
+		t.Fatal(err)
+	}
+	return read.Result.Tools
+}
+
+// What is listed is as clients need it: schemas that are valid in their dialect, with an object at the root (TL08, TL09); names that all
+// clients take, each once (TL10); and no mirrored parameter but those that were declared (TL15).
+func TestListedTools(t *testing.T) {
+	seen := map[string]bool{}
+	form := regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
+	for _, tool := range listTools(t, server(t, newFixture())) {
+		name := tool["name"].(string)
+		if !form.MatchString(name) || seen[name] {
+			t.Errorf("%q, or it is there twice", name)
+		}
+		seen[name] = true
+		for _, which := range []string{"inputSchema", "outputSchema"} {
+			schema, err := json.Marshal(tool[which])
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := jsonschema.NewCompiler()
+			c.Draft = jsonschema.Draft2020
+			if err := c.AddResource("mem:///s", strings.NewReader(string(schema))); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.Compile("mem:///s"); err != nil || tool[which].(map[string]any)["type"] != "object" {
+				t.Errorf("%s, %s: %v", name, which, err)
+			}
+			if strings.Contains(string(schema), "x-mcp-header") && name != "region" {
+				t.Errorf("%s mirrors what was not declared", name)
+			}
+		}
+	}
+}
+
+// The tools are the same on every connection and after every call, and whatever a client says of itself (TL02, ME07); with tokens they may
+// differ, and then the list says that it is private and what is hidden stays uncallable (TL06).
+func TestToolsDoNotVary(t *testing.T) {
+	url := server(t, newFixture())
+	first := modernRequest("1", "tools/list", "").send(t, url).body
+	for i, info := range []string{"", `,"io.modelcontextprotocol/clientInfo":{"name":"claude","version":"9"}`, `,"io.modelcontextprotocol/clientInfo":{"name":"admin","version":"0"}`} {
+		modernCall("1", "echo", `{"text":"x"}`).send(t, url)
+		r := modernRequest("1", "tools/list", "").with("Connection", "close")
+		r.body = strings.Replace(r.body, metaMembers, metaMembers+info, 1)
+		if got := r.send(t, url).body; got != first {
+			t.Errorf("list %d differs: %s", i, got)
+		}
+	}
+	n := newNotes(t)
+	n.grant(t, "alice", allScopes, nil)
+	handler := n.handler(t, true, n.options(t, nil)...)
+	mine := modernRequest("1", "tools/list", "").with("Authorization", "Bearer "+n.token(t, "alice", allScopes...)).record(handler)
+	all := modernRequest("1", "tools/list", "").record(handler)
+	if mine.body == all.body || !strings.Contains(mine.body, `"cacheScope":"private"`) || !strings.Contains(all.body, `"cacheScope":"private"`) {
+		t.Errorf("%s\n%s", mine.body, all.body)
+	}
+	if got := modernCall("1", "note_read", `{"id":"acme-1"}`).record(handler); got.code(t) != -32602 {
+		t.Errorf("%s", got.body)
+	}
+}
+
+// Keys of _meta that we send have the form of the specification, and ours are not in a prefix that it keeps (ME08).
+func TestMetaKeys(t *testing.T) {
+	url := server(t, newFixture())
+	key := regexp.MustCompile(`^([a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*/)?[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
+	ofProtocol := map[string]bool{"io.modelcontextprotocol/serverInfo": true}
+	found := 0
+	for _, r := range []request{modernCall("1", "echo", `{"text":"x"}`), modernCall("1", "echo", `{"text":1}`), modernRequest("1", "tools/list", "")} {
+		var read struct {
+			Result struct {
+				Meta map[string]any `json:"_meta"`
+			}
+		}
+		if err := json.Unmarshal([]byte(r.send(t, url).body), &read); err != nil {
+			t.Fatal(err)
+		}
+		for name := range read.Result.Meta {
+			found++
+			if !key.MatchString(name) || strings.Contains(name, "modelcontextprotocol") && !ofProtocol[name] {
+				t.Errorf("%s", name)
+			}
+		}
+	}
+	if found < 4 {
+		t.Errorf("%d keys", found)
+	}
+}
+
+// Inputs are validated before the handler sees them (TC11). Which kinds of content a revision knows is held by TestAttached (TC09).
+func TestInputsAreValidated(t *testing.T) {
+	url := server(t, newFixture())
+	for _, arguments := range []string{`{}`, `{"text":1}`, `{"text":null}`, `{"text":"x","more":1}`, `{"text":["x"]}`} {
+		if got := modernCall("1", "echo", arguments).send(t, url); !strings.Contains(got.body, `"isError":true`) || !strings.Contains(got.body, "does not match the schema") {
+			t.Errorf("%s: %s", arguments, got.body)
+		}
+	}
+}
+
+// dialectCase is a capability whose schema a test chooses.
+type dialectCase struct {
+	capabilities.Returns[string]
+}
+
+var dialectSchema string
+
+func (dialectCase) Capability() *capabilities.Capability[dialectCase, string] {
+	return capabilities.Declare[dialectCase, string](`{"id": "test:dialect@1", "tool": "dialect", "risk": "read", "access": "public",
+		"input": ` + dialectSchema + `, "output": {"type": "string"}}`)
+}
+
+func dialectHandler(t *testing.T, schema string) (*runtime.Handler, error) {
+	t.Helper()
+	dialectSchema = schema
+	registry, err := capabilities.NewRegistry(capabilities.Handle(func(context.Context, dialectCase) (string, error) { return "ran", nil }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runtime.NewHandler(registry)
+}
+
+// A schema without $schema is of 2020-12 (TC15); another dialect is refused by its name (TC16), and so is a reference to something outside, which
+// nobody fetches (TC18, TC19). The dialect is documented (TC17).
+func TestDialects(t *testing.T) {
+	handler, err := dialectHandler(t, `{"type": "object", "properties": {"a": {"prefixItems": [{"const": 1}], "unevaluatedItems": false}}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for arguments, want := range map[string]string{`{"a":[1]}`: "ran", `{"a":[2]}`: "does not match", `{"a":[1,2]}`: "does not match"} {
+		if got := modernCall("1", "dialect", arguments).record(handler); !strings.Contains(got.body, want) {
+			t.Errorf("%s: %s", arguments, got.body)
+		}
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	connected := make(chan struct{}, 1)
+	go func() {
+		if c, err := listener.Accept(); err == nil {
+			connected <- struct{}{}
+			_ = c.Close()
+		}
+	}()
+	outside := "http://" + listener.Addr().String() + "/schema.json"
+	for schema, want := range map[string]string{
+		`{"$schema": "https://example.com/zzz", "type": "object"}`:                          `its $schema is "https://example.com/zzz": the one dialect`,
+		`{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}`:          `its $schema is "http://json-schema.org/draft-07/schema#"`,
+		`{"type": "object", "properties": {"a": {"allOf": [{"$ref": "` + outside + `"}]}}}`: `it refers to "` + outside + `", and nothing is fetched`,
+		`{"type": "object", "additionalProperties": {"$dynamicRef": "` + outside + `#x"}}`:  `it refers to "` + outside,
+	} {
+		if _, err := dialectHandler(t, schema); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", schema, err)
+		}
+	}
+	_ = listener.Close()
+	select {
+	case <-connected:
+		t.Error("a schema was fetched")
+	case <-time.After(50 * time.Millisecond):
+	}
+	text, err := os.ReadFile("doc.go")
+	if err != nil || !strings.Contains(string(text), "draft 2020-12") {
+		t.Errorf("the dialect is not documented: %v", err)
+	}
+}
+
+// What a hostile caller can have a schema do is bounded by what it may send and by the nesting that is read (TC20).
+func TestHostileArguments(t *testing.T) {
+	deep := `{"$ref": "#/$defs/n"}`
+	handler, err := dialectHandler(t, `{"type": "object", "properties": {"a": `+deep+`}, "$defs": {"n": {"anyOf": [{"type": "integer"},
+		{"type": "array", "items": {"$ref": "#/$defs/n"}}, {"type": "object", "additionalProperties": {"$ref": "#/$defs/n"}}]}}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, value := range []string{strings.Repeat("[", 5000) + strings.Repeat("]", 5000), strings.Repeat(`{"a":`, 900) + "1" + strings.Repeat("}", 900),
+		"[" + strings.Repeat("1,", 10000) + "1]"} {
+		done := make(chan answer, 1)
+		go func() { done <- modernCall("1", "dialect", `{"a":`+value+`}`).record(handler) }()
+		select {
+		case got := <-done:
+			if got.status == 0 || got.status >= 500 {
+				t.Errorf("%d %.200s", got.status, got.body)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("it is not answered")
+		}
+	}
+}
+
+// A call that reports for ever is cut at its deadline all the same (CN08), and a server cancels nothing of a client's (CN04).
+func TestEndlessProgress(t *testing.T) {
+	find := func(ctx context.Context, in NoteFind) (string, error) {
+		for i := 1.0; ctx.Err() == nil; i++ {
+			capabilities.Progress(ctx, i, 0, "")
+			time.Sleep(time.Millisecond)
+		}
+		return "", ctx.Err()
+	}
+	registry, err := capabilities.NewRegistry(capabilities.Handle(find))
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := runtime.NewHandler(registry, runtime.WithDeadline(150*time.Millisecond))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := modernCall("1", "note_find", `{"id":"x"}`)
+	r.body = strings.Replace(r.body, metaMembers, metaMembers+`,"progressToken":"p"`, 1)
+	got := r.send(t, serveHandler(t, handler))
+	if !strings.Contains(got.message(), "took too long") || strings.Count(got.body, "notifications/progress") < 2 || strings.Contains(got.body, "notifications/cancelled") {
+		t.Errorf("%s", got.body)
+	}
+	if strings.Count(got.body, "event: message") > 120 {
+		t.Error(fmt.Sprint("it is not limited: ", strings.Count(got.body, "event: message")))
+	}
+}
