@@ -101,6 +101,7 @@ func (x *exchange) take(s *session, e envelope.Entry) {
 	if e.Message.Method == "notifications/cancelled" && s.cancel(e.Message.Param("requestId")) {
 		return
 	}
+	s.hear(&e.Message)
 	_ = x.h.sdk.tell(x.r, s, e.Raw)
 }
 

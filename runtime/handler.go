@@ -78,7 +78,7 @@ func newHandler(registry *capabilities.Registry, config *config) (*Handler, erro
 	}
 	h.streams, h.endStreams = context.WithCancel(context.Background())
 	h.calls, h.endCalls = context.WithCancel(context.Background())
-	server, err := newServer(config, h.logPanic)
+	server, err := newServer(config, h.logPanic, h.isInitialized)
 	if err != nil {
 		return nil, err
 	}

@@ -143,6 +143,7 @@ func (x *exchange) deliver(s *session, message *envelope.Message, body []byte) *
 		x.accepted()
 		return nil
 	}
+	s.hear(message)
 	if refused := x.h.sdk.tell(x.r, s, body); refused != nil {
 		return refused
 	}

@@ -14,8 +14,12 @@ const (
 	codeInvalidParams      = -32602
 	codeInternalError      = -32603
 	codeHeaderMismatch     = -32020
+	codeMissingCapability  = -32021
 	codeUnsupportedVersion = -32022
 )
+
+// codeNoResource is what a missing resource was before 2026-07-28. Only applications send it.
+const codeNoResource = -32002
 
 // refusal is why a request gets an error instead of a result. It knows nothing of the request, so steps can return it
 // before an ID is read; the message is fixed text and names, never what the caller sent.

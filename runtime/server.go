@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"reflect"
 	"runtime/debug"
+	"strings"
 
 	"github.com/capgen/capgen/capabilities"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -16,8 +17,8 @@ import (
 // WithServer lets an application add to go-sdk's server what is no capability: prompts, resources and raw tools. The function is called once,
 // while the handler is built; what it keeps of the server it may go on adding to. Everything is served on the same endpoint under the
 // same gate: to every caller that may send requests at all, under [WithDeadline], and a panic ends no process. A raw tool is listed
-// after the capabilities; one with the name of a capability is not served. Nothing checks its input or its result but go-sdk. Every
-// option adds a function.
+// after the capabilities; one with the name of a capability is not served. Nothing checks its input or its result but go-sdk. An
+// error with a code that 2026-07-28 keeps for itself and does not define is sent as -32603 there. Every option adds a function.
 func WithServer(f func(*mcp.Server)) Option {
 	return func(c *config) {
 		if f == nil {
@@ -43,7 +44,7 @@ func WithServerOptions(f func(*mcp.ServerOptions)) Option {
 }
 
 // newServer makes go-sdk's server and has the application add to it. The error is a panic of the application's function.
-func newServer(config *config, log func(context.Context, any)) (server *mcp.Server, err error) {
+func newServer(config *config, log func(context.Context, any), initialized func(id string) bool) (server *mcp.Server, err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = fmt.Errorf("runtime.WithServer: the function panicked: %v", value)
@@ -74,7 +75,21 @@ func newServer(config *config, log func(context.Context, any)) (server *mcp.Serv
 	}
 	// Last, so that it is outermost: middleware of the application's is contained too.
 	server.AddReceivingMiddleware(guard(config, log))
+	server.AddSendingMiddleware(afterInitialized(initialized))
 	return server, nil
+}
+
+// afterInitialized refuses what the application asks a client that has not said that it is initialized: it may only be pinged (2025-11-25,
+// basic/lifecycle, "Initialization").
+func afterInitialized(initialized func(id string) bool) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {
+			if method != "ping" && !strings.HasPrefix(method, "notifications/") && !initialized(request.GetSession().ID()) {
+				return nil, fmt.Errorf("%s is sent after notifications/initialized only", method)
+			}
+			return next(ctx, method, request)
+		}
+	}
 }
 
 // extended reports whether the application added anything to go-sdk's server.
@@ -101,7 +116,7 @@ func guard(config *config, log func(context.Context, any)) mcp.Middleware {
 				log(ctx, method+" returned neither a result nor an error")
 				return nil, errInternal
 			}
-			return result, told(ctx, config, method, err)
+			return result, told(ctx, config, method, request, err)
 		}
 		return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {
 			if !timedMethods[method] {
@@ -136,18 +151,38 @@ func guard(config *config, log func(context.Context, any)) mcp.Middleware {
 
 var errInternal = &jsonrpc.Error{Code: codeInternalError, Message: "Internal error"}
 
-// told returns the error that a caller is told: those of the protocol as they are, and of any other that it failed. Go-sdk would send its text,
-// which may hold anything, under the code 0, which is none.
-func told(ctx context.Context, config *config, method string, err error) error {
+// told returns the error that a caller is told: those of the protocol as they are, save for codes that its revision does not have, and of any
+// other that it failed. Go-sdk would send its text, which may hold anything, under the code 0, which is none.
+func told(ctx context.Context, config *config, method string, request mcp.Request, err error) error {
 	var ofProtocol *jsonrpc.Error
 	switch {
-	case err == nil, errors.As(err, &ofProtocol), !timedMethods[method]:
+	case err == nil:
+		return nil
+	case errors.As(err, &ofProtocol):
+		if asked, ok := request.(interface{ ProtocolVersion() string }); !ok || asked.ProtocolVersion() != string(modern) || mayLeave(ofProtocol.Code) {
+			return err
+		}
+		if ofProtocol.Code == codeNoResource {
+			return &jsonrpc.Error{Code: codeInvalidParams, Message: ofProtocol.Message, Data: ofProtocol.Data}
+		}
+	case !timedMethods[method]:
 		return err
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		return stoppedError(ctx)
 	}
 	config.logger.LogAttrs(ctx, slog.LevelError, "a method of the application's failed", slog.String("method", method), slog.String("cause", err.Error()))
 	return errInternal
+}
+
+// mayLeave reports whether an error of the application's may have a code on 2026-07-28: one that is defined, or one outside of the range that
+// JSON-RPC keeps for itself (basic, "Error Codes").
+func mayLeave(code int64) bool {
+	switch code {
+	case codeParseError, codeInvalidRequest, codeMethodNotFound, codeInvalidParams, codeInternalError,
+		codeHeaderMismatch, codeMissingCapability, codeUnsupportedVersion:
+		return true
+	}
+	return code < -32768 || code > -32000
 }
 
 func stoppedError(ctx context.Context) error {

@@ -4,7 +4,10 @@ import (
 	"context"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/capgen/capgen/runtime/internal/envelope"
 )
 
 // session is one client's conversation in a revision up to 2025-11-25. Go-sdk has a session of the same ID; this one knows what
@@ -26,6 +29,9 @@ type session struct {
 	calls  map[string]*running // by ID as it was spelt
 
 	transcripts transcripts
+
+	// initialized: the client has said so.
+	initialized atomic.Bool
 }
 
 // running is a call on its way.
@@ -53,6 +59,13 @@ func (s *session) leave() {
 	s.active--
 	if s.active == 0 && s.ended.Err() == nil {
 		s.idle.Reset(s.timeout)
+	}
+}
+
+// hear notes a notification before go-sdk has it, since the application may ask the client as soon as that tells it.
+func (s *session) hear(message *envelope.Message) {
+	if message.Method == "notifications/initialized" {
+		s.initialized.Store(true)
 	}
 }
 

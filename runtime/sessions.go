@@ -68,6 +68,18 @@ func (t *sessions) find(id, owner string) *session {
 	return nil
 }
 
+// isInitialized reports whether the client of a go-sdk session has said that it is initialized. One without ID is not of this endpoint's
+// sessions and goes by go-sdk's rules.
+func (h *Handler) isInitialized(id string) bool {
+	if id == "" {
+		return true
+	}
+	h.sessions.mu.Lock()
+	defer h.sessions.mu.Unlock()
+	s := h.sessions.byID[id]
+	return s != nil && s.initialized.Load()
+}
+
 // end closes a session: it is not found any more, its calls are cancelled and answer, its streams end. Go-sdk's side ends behind
 // it, in its own time. The place is free at once.
 func (t *sessions) end(s *session) {
