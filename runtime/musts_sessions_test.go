@@ -70,6 +70,7 @@ func TestEventsOfSeveralStreams(t *testing.T) {
 func TestLogMessages(t *testing.T) {
 	logs := func(server *mcp.Server) {
 		server.AddTool(&mcp.Tool{Name: "raw_logs", InputSchema: anyObject}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			//lint:ignore SA1019 sessions and requests that ask for it have it still
 			for _, level := range []mcp.LoggingLevel{"debug", "error"} {
 				//lint:ignore SA1019 sessions and requests that ask for it have it still
 				if err := r.Session.Log(ctx, &mcp.LoggingMessageParams{Level: level, Data: "at " + string(level) + string(r.Params.Arguments)}); err != nil {

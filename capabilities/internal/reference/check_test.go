@@ -70,6 +70,8 @@ func TestCheck(t *testing.T) {
 		{`{}`, "\"\xff\"", []string{" syntax: is not JSON: there is a mistake at byte 1"}},
 		{`{}`, `"\ud800"`, []string{" syntax: is not JSON: there is a mistake at byte 1"}},
 		{`{}`, strings.Repeat("[", 1001) + strings.Repeat("]", 1001), []string{" syntax: is nested more than 1000 levels deep"}},
+		{costlySchema, strings.Repeat("[", 201) + strings.Repeat("]", 201), []string{" syntax: is nested more than 200 levels deep, the most that its schema can be asked about"}},
+		{costlySchema, strings.Repeat("[", 200) + strings.Repeat("]", 200), nil},
 		{`{}`, strings.Repeat("[", 1000) + strings.Repeat("]", 1000), nil},
 		// A number that would take gigabytes to write out.
 		{`{"type": "integer", "multipleOf": 3}`, `1e99999999`, []string{" syntax: holds a number whose exponent has more than 4 digits"}},
@@ -127,3 +129,6 @@ func TestCompileRefuses(t *testing.T) {
 		}
 	}
 }
+
+// costlySchema refers to itself in an alternative.
+const costlySchema = `{"$ref": "#/$defs/n", "$defs": {"n": {"anyOf": [{"type": "integer"}, {"type": "array", "items": {"$ref": "#/$defs/n"}}]}}}`
