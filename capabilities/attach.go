@@ -111,8 +111,12 @@ type attachments struct {
 }
 
 func (a *attachments) add(content Content) error {
-	if content == nil {
+	switch content.(type) {
+	case nil:
 		return errors.New("capabilities.Attach: a content is nil")
+	case Image, Audio, Resource, ResourceLink:
+	default:
+		return fmt.Errorf("capabilities.Attach: a %T is no content: pass the value that it points at", content)
 	}
 	size, err := content.size()
 	switch {

@@ -75,6 +75,10 @@ func (r *Registry) add(b Binding) error {
 // checkName refuses a second binding that no caller could tell from the first.
 func (r *Registry) checkName(def *Definition, b Binding) error {
 	for _, other := range r.bindings[def.ID] {
+		// One definition decides who may call, so there must be one.
+		if other.input != b.input {
+			return fmt.Errorf("it is declared by %s and by %s: give one of them another ID", other.input, b.input)
+		}
 		if other.Name() == b.Name() && slices.ContainsFunc(b.targets, other.Serves) {
 			return fmt.Errorf("it is bound twice as %q: remove one of the bindings, or name one with capabilities.Named", b.Name())
 		}

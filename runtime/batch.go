@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/capgen/capgen/capabilities"
 	"github.com/capgen/capgen/runtime/internal/envelope"
 )
 
@@ -90,10 +91,39 @@ func (x *exchange) answerEntry(a *lateAnswer, s *session, e envelope.Entry) (bod
 		return response(e.Err.ID, nil, &refusal{code: e.Err.Code, message: e.Err.Message})
 	}
 	if x.isForSDK(&e.Message) {
-		result, refused := x.h.sdk.ask(x.h.sdk.stateful, x.r, e.Message.Method, e.Message.Params).result()
-		return response(e.Message.ID, result, refused)
+		return x.askOn(s, &e.Message).body
 	}
 	return x.prepareOn(s, &e.Message)(a).body
+}
+
+// askOn has go-sdk answer a request of a batch, which ends with its cancellation and with the session.
+func (x *exchange) askOn(s *session, message *envelope.Message) reply {
+	ctx, running, refused := s.start(x.r.Context(), message.ID)
+	if refused != nil {
+		return replyTo(message.ID, nil, refused)
+	}
+	defer s.finish(message.ID, running)
+	answered := make(chan *sdkAnswer, 1)
+	x.h.background.Go(func() {
+		defer func() {
+			if value := recover(); value != nil {
+				x.h.logPanic(ctx, value)
+			}
+		}()
+		answered <- x.h.sdk.ask(x.h.sdk.stateful, x.r.WithContext(ctx), message.Method, message.Params)
+	})
+	select {
+	case answer := <-answered:
+		if ctx.Err() == nil {
+			result, refused := answer.applicationResult()
+			return replyTo(message.ID, result, refused)
+		}
+	case <-ctx.Done():
+	}
+	if s.finish(message.ID, running) {
+		return reply{}
+	}
+	return replyTo(message.ID, nil, internalError(capabilities.Cancelled.Sentence()))
 }
 
 // take takes in a message without response. Within a batch there is no place to refuse it.

@@ -53,6 +53,9 @@ func (h *Handler) admit(ctx context.Context, op *operation, name string) (admitt
 	}
 	call, failure := h.executor.Admit(ctx, id)
 	if failure != nil {
+		if t != nil {
+			_ = h.rawTools(ctx) // as for a name that no capability has, so that a hidden one takes as long
+		}
 		op.fail(t, failure)
 		return admitted{}, h.refuseCall(name, failure)
 	}

@@ -21,10 +21,15 @@ type eventStream struct {
 
 // openEventStream sends the headers at once, so that a client with a timeout for the first byte knows that its call runs. It returns
 // nil when there is no place for another stream.
-func (x *exchange) openEventStream() *eventStream {
+func (x *exchange) openEventStream() (s *eventStream) {
 	if !x.h.places.take() {
 		return nil
 	}
+	defer func() {
+		if s == nil { // the application's writer panicked
+			x.h.places.give()
+		}
+	}()
 	return x.startEventStream(x.h.places.give)
 }
 

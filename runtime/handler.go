@@ -78,11 +78,12 @@ func newHandler(registry *capabilities.Registry, config *config) (*Handler, erro
 	}
 	h.streams, h.endStreams = context.WithCancel(context.Background())
 	h.calls, h.endCalls = context.WithCancel(context.Background())
-	server, err := newServer(config, h.logPanic, h.isInitialized)
+	calls := new(rawCalls)
+	server, err := newServer(config, calls, h.logPanic, h.isInitialized)
 	if err != nil {
 		return nil, err
 	}
-	h.sdk = newSDK(server)
+	h.sdk = newSDK(server, calls)
 	h.sessions = newSessions(h)
 	h.places = make(streamPlaces, config.maxStreams)
 	return h, nil

@@ -62,7 +62,7 @@ func (a *lateAnswer) notify(message []byte) {
 func (a *lateAnswer) emit(message []byte) {
 	id := ""
 	if a.transcript != nil {
-		id = a.transcript.add(message)
+		id = a.session.transcripts.keep(a.transcript, message)
 	}
 	if !a.gone() {
 		a.stream.eventWithID(id, message)

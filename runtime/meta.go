@@ -55,9 +55,15 @@ func checkClientInfo(value []byte) *refusal {
 	return nil
 }
 
+// maxProgressToken bounds what is repeated in each report, in bytes.
+const maxProgressToken = 1024
+
 // checkProgressToken: a token is a string or an integer in every revision.
 func checkProgressToken(meta envelope.Object) *refusal {
 	token := meta.Get("progressToken")
+	if len(token) > maxProgressToken {
+		return invalidParams("the progressToken in _meta is longer than this server repeats")
+	}
 	if token == nil || token[0] == '"' {
 		return nil
 	}

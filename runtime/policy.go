@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/capgen/capgen/capabilities"
@@ -31,10 +32,17 @@ type admission struct {
 // Decide implements executor.Admission.
 func (a *admission) Decide(def *capabilities.Definition) executor.Decision {
 	if def != nil && capabilities.PublicRead(def) {
-		if a.access.canDiscover != nil && !a.access.canDiscover(a.ctx, def) {
-			return executor.Hide(nil)
+		seen, cause := a.isDiscovered(def)
+		if seen {
+			return executor.Admit
 		}
-		return executor.Admit
+		// What is hidden costs what an unknown name costs, and an outage of the store is told of both.
+		if a.known {
+			if failure := a.findGrants(); failure != nil {
+				return executor.Decision{Failure: failure}
+			}
+		}
+		return executor.Hide(cause)
 	}
 	// 1. Somebody must be known, and there must be something that admits.
 	if !a.known || a.access.grants == nil && a.access.resolve == nil {
@@ -66,6 +74,19 @@ func (a *admission) Decide(def *capabilities.Definition) executor.Decision {
 	return executor.Decision{Visible: true, Failure: &capabilities.Failure{
 		Kind: capabilities.Unauthorized, Cause: &executor.MissingScopes{Scopes: needed},
 	}}
+}
+
+// isDiscovered asks the application about a public read; a panic is a no.
+func (a *admission) isDiscovered(def *capabilities.Definition) (seen bool, cause error) {
+	if a.access.canDiscover == nil {
+		return true, nil
+	}
+	defer func() {
+		if value := recover(); value != nil {
+			seen, cause = false, fmt.Errorf("the function of runtime.CanDiscover panicked: %v", value)
+		}
+	}()
+	return a.access.canDiscover(a.ctx, def), nil
 }
 
 // permitted asks what stands for a lasting permission: a grant, or the application's own authorizer.

@@ -127,7 +127,7 @@ func (x *exchange) passModern(message *envelope.Message, body []byte) *refusal {
 	}
 	ctx, cancel := until(x.r.Context(), x.h.calls)
 	defer cancel()
-	return x.pass(x.h.sdk.stateless, ctx, body, x.openEventStream)
+	return x.pass(x.h.sdk.stateless, ctx, x.h.calls, body, x.openEventStream)
 }
 
 // checkName compares Mcp-Name with what it repeats, and leaves it for go-sdk as it is meant: that does not decode it.
@@ -160,7 +160,7 @@ func (x *exchange) passOn(s *session, body []byte) *refusal {
 	defer cancel()
 	x.op.on(s.id, s.revision)
 	x.r.Header.Set(versionHeader, string(s.revision))
-	return x.pass(x.h.sdk.stateful, ctx, body, x.openEventStream)
+	return x.pass(x.h.sdk.stateful, ctx, s.ended, body, x.openEventStream)
 }
 
 // checkExactID refuses an ID that go-sdk, which reads numbers as float64, would answer under another.

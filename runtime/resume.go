@@ -26,10 +26,11 @@ const (
 type transcript struct {
 	id string
 
-	mu      sync.Mutex
-	events  [][]byte
-	ended   bool
-	changed chan struct{} // closed and replaced at each change
+	mu        sync.Mutex
+	events    [][]byte
+	ended     bool
+	forgotten bool
+	changed   chan struct{} // closed and replaced at each change
 }
 
 // transcripts are those of a session.
@@ -45,7 +46,7 @@ func (t *transcripts) begin() *transcript {
 	t.count++
 	created := &transcript{id: transcriptPrefix + strconv.Itoa(t.count), events: [][]byte{nil}, changed: make(chan struct{})}
 	t.list = append(t.list, created)
-	for len(t.list) > maxTranscripts || len(t.list) > 1 && t.bytes() > maxTranscriptBytes {
+	if len(t.list) > maxTranscripts {
 		t.list = t.list[1:]
 	}
 	return created
@@ -72,20 +73,50 @@ func (t *transcripts) find(lastEvent string) (*transcript, int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, each := range t.list {
-		if each.id == lastEvent[:i] && err == nil && index >= 0 {
+		if each.id == lastEvent[:i] && err == nil && index >= 0 && index < each.length() {
 			return each, index + 1
 		}
 	}
 	return nil, 0
 }
 
+// keep adds a message to one of the transcripts, and returns the ID of its event. One that alone holds more than a session may is forgotten: its
+// stream goes on and cannot be resumed.
+func (t *transcripts) keep(in *transcript, message []byte) string {
+	id := in.add(message)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for len(t.list) > 0 && t.bytes() > maxTranscriptBytes {
+		t.list[0].forget()
+		t.list = t.list[1:]
+	}
+	return id
+}
+
+// forget drops what was sent. What is still to come is kept by nobody.
+func (t *transcript) forget() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.forgotten = true
+	t.events = make([][]byte, len(t.events))
+}
+
 // add keeps a message and returns the ID of its event.
 func (t *transcript) add(message []byte) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.forgotten {
+		message = nil
+	}
 	t.events = append(t.events, message)
 	t.change()
 	return t.eventID(len(t.events) - 1)
+}
+
+func (t *transcript) length() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.events)
 }
 
 func (t *transcript) end() {

@@ -3,6 +3,7 @@ package runtime
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"io"
 	"net/http"
 	"strconv"
@@ -16,10 +17,12 @@ import (
 type sdk struct {
 	stateless http.Handler
 	stateful  http.Handler
+	name      string // begins the IDs of our own requests
 	ids       atomic.Int64
+	calls     *rawCalls
 }
 
-func newSDK(server *mcp.Server) *sdk {
+func newSDK(server *mcp.Server, calls *rawCalls) *sdk {
 	handler := func(stateless bool, store mcp.EventStore) http.Handler {
 		return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
 			Stateless: stateless,
@@ -32,19 +35,22 @@ func newSDK(server *mcp.Server) *sdk {
 			MaxRequestBodyBytes:        -1,
 		})
 	}
-	return &sdk{stateless: handler(true, nil), stateful: handler(false, mcp.NewMemoryEventStore(nil))}
+	return &sdk{name: "capgen-" + rand.Text() + "-", calls: calls, stateless: handler(true, nil), stateful: handler(false, mcp.NewMemoryEventStore(nil))}
 }
 
 // ask has one of the handlers answer a request. It is sent under an ID of ours and the answer is put under the client's:
 // go-sdk reads IDs as float64.
 func (s *sdk) ask(handler http.Handler, r *http.Request, method string, params []byte) *sdkAnswer {
-	body := strconv.AppendInt([]byte(`{"jsonrpc":"2.0","id":`), s.ids.Add(1), 10)
+	// No client's own: theirs are passed to the same session.
+	body := appendText([]byte(`{"jsonrpc":"2.0","id":`), s.name+strconv.FormatInt(s.ids.Add(1), 10))
 	body = appendText(append(body, `,"method":`...), method)
 	if params != nil {
 		body = append(append(body, `,"params":`...), params...)
 	}
 	answer := newSDKAnswer(nil)
-	handler.ServeHTTP(answer, forward(r, r.Context(), append(body, '}')))
+	request := forward(r, bare{r.Context()}, append(body, '}'))
+	defer s.calls.begin(request, r.Context(), r.Context())()
+	handler.ServeHTTP(answer, request)
 	return answer
 }
 
@@ -66,6 +72,7 @@ func forward(r *http.Request, ctx context.Context, body []byte) *http.Request {
 	out.Header = r.Header.Clone()
 	// A token is for the gate alone: what go-sdk hands to an application must not hold it.
 	out.Header.Del("Authorization")
+	out.Header.Del(callHeader)
 	out.Header.Set("Accept", mediaJSON+", "+mediaStream)
 	if r.Method == http.MethodPost {
 		out.Header.Set("Content-Type", mediaJSON)

@@ -21,6 +21,9 @@ type sdkAnswer struct {
 	open   func() *eventStream // nil when a stream is not expected
 	stream *eventStream
 
+	// broken: the application's writer panicked when a stream was opened.
+	broken bool
+
 	// answered: the response itself was among the events, so nothing may follow.
 	answered bool
 }
@@ -38,6 +41,11 @@ func (a *sdkAnswer) WriteHeader(status int) {
 		return
 	}
 	a.status = status
+	defer func() {
+		if recover() != nil {
+			a.broken = true
+		}
+	}()
 	if status == http.StatusOK && a.open != nil && strings.HasPrefix(a.header.Get("Content-Type"), mediaStream) {
 		a.stream = a.open()
 	}
@@ -46,6 +54,9 @@ func (a *sdkAnswer) WriteHeader(status int) {
 // Write implements http.ResponseWriter. A panic of the application's writer must not meet go-sdk's goroutines.
 func (a *sdkAnswer) Write(text []byte) (n int, err error) {
 	a.WriteHeader(http.StatusOK)
+	if a.broken {
+		return 0, http.ErrAbortHandler
+	}
 	if a.stream == nil {
 		return a.body.Write(text)
 	}
@@ -60,8 +71,8 @@ func (a *sdkAnswer) Write(text []byte) (n int, err error) {
 
 // endStream ends a stream that a request is answered on. Go-sdk drops the answer of a call whose session or server ends: its caller is told
 // all the same.
-func (a *sdkAnswer) endStream(id []byte, ctx context.Context) *refusal {
-	if id != nil && !a.answered && context.Cause(ctx) == errEnded {
+func (a *sdkAnswer) endStream(id []byte, client context.Context) *refusal {
+	if id != nil && !a.answered && client.Err() == nil {
 		a.stream.event(response(id, nil, internalError(capabilities.Cancelled.Sentence())))
 	}
 	return nil
@@ -69,11 +80,13 @@ func (a *sdkAnswer) endStream(id []byte, ctx context.Context) *refusal {
 
 // lastEvent returns the data of the last event that has some.
 func lastEvent(text []byte) []byte {
-	i := bytes.LastIndex(text, []byte("data: {"))
+	// At the beginning of a line, since JSON may hold the same words but no line ends.
+	const mark = "\ndata: {"
+	i := bytes.LastIndex(append([]byte{'\n'}, text...), []byte(mark))
 	if i < 0 {
 		return nil
 	}
-	data, _, _ := bytes.Cut(text[i+len("data: "):], []byte("\n"))
+	data, _, _ := bytes.Cut(text[i+len(mark)-2:], []byte("\n"))
 	return data
 }
 

@@ -40,20 +40,22 @@ func (x *exchange) listenTo(handler http.Handler, ctx context.Context, body []by
 	defer x.h.places.give()
 	ctx, cancel := until(ctx, x.h.streams)
 	defer cancel()
-	return x.pass(handler, ctx, body, func() *eventStream { return x.startEventStream(nil) })
+	return x.pass(handler, ctx, x.h.streams, body, func() *eventStream { return x.startEventStream(nil) })
 }
 
-// pass has go-sdk answer, with a stream if it begins one and there is room for it.
-func (x *exchange) pass(handler http.Handler, ctx context.Context, body []byte, open func() *eventStream) *refusal {
+// pass has go-sdk answer, with a stream if it begins one and there is room for it. End ends the application's code, whatever becomes of the client.
+func (x *exchange) pass(handler http.Handler, ctx, end context.Context, body []byte, open func() *eventStream) *refusal {
 	answer := newSDKAnswer(open)
 	defer func() {
 		if answer.stream != nil {
 			answer.stream.close()
 		}
 	}()
-	handler.ServeHTTP(answer, forward(x.r, ctx, body))
+	request := forward(x.r, ctx, body)
+	defer x.h.sdk.calls.begin(request, x.r.Context(), end)()
+	handler.ServeHTTP(answer, request)
 	if answer.stream != nil {
-		return answer.endStream(x.id, ctx)
+		return answer.endStream(x.id, x.r.Context())
 	}
 	result, refused := answer.applicationResult()
 	if refused == nil {

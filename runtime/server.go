@@ -44,7 +44,7 @@ func WithServerOptions(f func(*mcp.ServerOptions)) Option {
 }
 
 // newServer makes go-sdk's server and has the application add to it. The error is a panic of the application's function.
-func newServer(config *config, log func(context.Context, any), initialized func(id string) bool) (server *mcp.Server, err error) {
+func newServer(config *config, calls *rawCalls, log func(context.Context, any), initialized func(id string) bool) (server *mcp.Server, err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = fmt.Errorf("runtime.WithServer: the function panicked: %v", value)
@@ -74,7 +74,7 @@ func newServer(config *config, log func(context.Context, any), initialized func(
 		f(server)
 	}
 	// Last, so that it is outermost: middleware of the application's is contained too.
-	server.AddReceivingMiddleware(guard(config, log))
+	server.AddReceivingMiddleware(guard(config, calls, log))
 	server.AddSendingMiddleware(afterInitialized(initialized))
 	return server, nil
 }
@@ -102,7 +102,7 @@ var timedMethods = map[string]bool{
 }
 
 // guard contains what the application added: a panic on one of go-sdk's goroutines would end the process, and so would a nil result.
-func guard(config *config, log func(context.Context, any)) mcp.Middleware {
+func guard(config *config, calls *rawCalls, log func(context.Context, any)) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		contained := func(ctx context.Context, method string, request mcp.Request) (result mcp.Result, err error) {
 			defer func() {
@@ -122,6 +122,11 @@ func guard(config *config, log func(context.Context, any)) mcp.Middleware {
 			if !timedMethods[method] {
 				return contained(ctx, method, request)
 			}
+			ctx, end, ok := calls.context(ctx, request)
+			if !ok {
+				return nil, errInternal
+			}
+			defer end()
 			ctx, cancel := context.WithTimeout(ctx, config.deadline)
 			defer cancel()
 			type ended struct {
