@@ -151,6 +151,8 @@ func (x *exchange) resume(ctx context.Context, s *session, lastEvent string) *re
 		return tooManyStreams()
 	}
 	defer stream.close()
+	// Where the client is, and when it is to come back if this stream ends early too.
+	stream.eventWithID(t.eventID(index-1), nil)
 	for {
 		events, ended, changed := t.after(index)
 		for _, event := range events {

@@ -43,7 +43,8 @@ func TestResume(t *testing.T) {
 		t.Errorf("the call is %s", f.get("k"))
 	}
 	second := strings.TrimSuffix(first, "0") + "1"
-	if got := get(second); got.status != 200 || got.message() != "" {
+	// Only where it is and when to come back (SS04).
+	if got := get(second); got.status != 200 || got.message() != "" || got.body != "id: "+second+"\nretry: 1000\ndata: \n\n" {
 		t.Errorf("nothing was missed: %d %s", got.status, got.body)
 	}
 	for _, unknown := range []string{"capgen-99_0", "capgen-1_x", "capgen-", "capgen-1_-5"} {
