@@ -71,6 +71,11 @@ func TestCheck(t *testing.T) {
 		{`{}`, `"\ud800"`, []string{" syntax: is not JSON: there is a mistake at byte 1"}},
 		{`{}`, strings.Repeat("[", 1001) + strings.Repeat("]", 1001), []string{" syntax: is nested more than 1000 levels deep"}},
 		{costlySchema, strings.Repeat("[", 201) + strings.Repeat("]", 201), []string{" syntax: is nested more than 200 levels deep, the most that its schema can be asked about"}},
+		{doubleSchema, nest(10), nil},
+		{doubleSchema, nest(30), []string{" syntax: is nested deeper than its schema, which refers to itself in several ways, can be asked about"}},
+		{doubleSchema, nest(900), []string{" syntax: is nested more than 200 levels deep, the most that its schema can be asked about"}},
+		{bothSchema, nest(40), []string{" syntax: is nested deeper than its schema, which refers to itself in several ways, can be asked about"}},
+		{bothSchema, `[` + strings.Repeat("1,", 50_000) + `1]`, nil},
 		{costlySchema, strings.Repeat("[", 200) + strings.Repeat("]", 200), nil},
 		{`{}`, strings.Repeat("[", 1000) + strings.Repeat("]", 1000), nil},
 		// A number that would take gigabytes to write out.
@@ -132,3 +137,17 @@ func TestCompileRefuses(t *testing.T) {
 
 // costlySchema refers to itself in an alternative.
 const costlySchema = `{"$ref": "#/$defs/n", "$defs": {"n": {"anyOf": [{"type": "integer"}, {"type": "array", "items": {"$ref": "#/$defs/n"}}]}}}`
+
+// doubleSchema refers to itself in two branches of an alternative, and bothSchema in two parts that both count: each level doubles the
+// validator's work.
+const (
+	branch       = `{"type": "object", "properties": {"a": {"$ref": "#/$defs/n"}}}`
+	doubleSchema = `{"$ref": "#/$defs/n", "$defs": {"n": {"anyOf": [{"type": "integer", "maximum": 3}, ` + branch + `, ` + branch + `]}}}`
+	bothSchema   = `{"$ref": "#/$defs/n", "$defs": {"n": {"allOf": [` + both + `, ` + both + `]}}}`
+	both         = `{"properties": {"a": {"$ref": "#/$defs/n"}}, "items": {"$ref": "#/$defs/n"}}`
+)
+
+// nest returns objects in each other.
+func nest(levels int) string {
+	return strings.Repeat(`{"a":`, levels) + "3" + strings.Repeat("}", levels)
+}

@@ -20,6 +20,8 @@ type Schema struct {
 	// costly: it has references and alternatives, for which the validator takes a time that grows with the third power of the nesting:
 	// 12 s for 900 levels, which anybody can send in a few kilobytes, and 0.2 s for 200.
 	costly bool
+	// refers: it has references, by which it may be held against one value any number of times.
+	refers bool
 }
 
 // maxCostlyDepth bounds the nesting of what a costly schema is asked about.
@@ -75,7 +77,8 @@ func Compile(text []byte) (*Schema, error) {
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
-	s := &Schema{compiled: compiled, costly: references.Match(text) && alternatives.Match(text)}
+	s := &Schema{compiled: compiled, refers: references.Match(text)}
+	s.costly = s.refers && alternatives.Match(text)
 	if err := d.Decode(&s.tree); err != nil {
 		return nil, fmt.Errorf("the schema cannot be read: %w", err)
 	}
@@ -90,6 +93,9 @@ func (s *Schema) Check(text []byte, limit int) []Problem {
 	}
 	if s.costly && depthOf(value, maxCostlyDepth) > maxCostlyDepth {
 		return []Problem{{Keyword: "syntax", Message: fmt.Sprintf("is nested more than %d levels deep, the most that its schema can be asked about", maxCostlyDepth)}}
+	}
+	if s.refers && isTooCostly(s.compiled, value) {
+		return []Problem{{Keyword: "syntax", Message: "is nested deeper than its schema, which refers to itself in several ways, can be asked about"}}
 	}
 	err := s.compiled.Validate(value)
 	if err == nil {
