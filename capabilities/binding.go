@@ -13,6 +13,7 @@ type Binding struct {
 	name       string
 	targets    []Target
 	definition func() (*Definition, error)
+	schemas    func() error
 	decode     func(text []byte) (Invocation, error)
 	resource   resource
 	// input is the capability struct, and meant are those that options were given for.
@@ -75,7 +76,7 @@ func For[In any](opts ...BindOption) BindOption {
 func Handle[In Declared[In, Out], Out any](f func(context.Context, In) (Out, error), opts ...BindOption) Binding {
 	var in In
 	capability := in.Capability()
-	b := Binding{definition: capability.definition, targets: []Target{TargetServer, TargetLocal}, input: reflect.TypeFor[In]()}
+	b := Binding{definition: capability.definition, schemas: capability.check, targets: []Target{TargetServer, TargetLocal}, input: reflect.TypeFor[In]()}
 	if f == nil {
 		b.refuse("the handler is nil")
 	}

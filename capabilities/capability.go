@@ -1,6 +1,7 @@
 package capabilities
 
 import (
+	"fmt"
 	"reflect"
 	"sync"
 
@@ -38,6 +39,22 @@ func DeclareCodec[In Declared[In, Out], Out any](contract string, codec Codec[In
 	c.input = compiled(c.definition, func(d *Definition) []byte { return d.Input })
 	c.output = compiled(c.definition, func(d *Definition) []byte { return d.Output })
 	return c
+}
+
+// check compiles the schemas that a codec leaves to the reference validator, so that one that is no schema is found before a call. What was
+// generated is known to be one.
+func (c *Capability[In, Out]) check() (err error) {
+	if c.codec.Decode == nil {
+		if _, err = c.input(); err != nil {
+			return fmt.Errorf("the input schema: %w", err)
+		}
+	}
+	if c.codec.AppendOutput == nil {
+		if _, err = c.output(); err != nil {
+			return fmt.Errorf("the output schema: %w", err)
+		}
+	}
+	return nil
 }
 
 // Declare is DeclareCodec without generated code: the reference validator and the JSON engine do all of it. It is what generated

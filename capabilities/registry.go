@@ -56,7 +56,7 @@ func (r *Registry) add(b Binding) error {
 	if err != nil {
 		return err
 	}
-	errs := append(b.errs, b.checkResource(def), r.checkName(def, b))
+	errs := append(b.errs, b.schemas(), b.checkResource(def), r.checkName(def, b))
 	for i, err := range errs {
 		if err != nil {
 			errs[i] = fmt.Errorf("%s: %w", def.ID, err)

@@ -28,26 +28,38 @@ func checkDialect(schema []byte) error {
 	return checkReferences(schema)
 }
 
-func checkReferences(schema []byte) error {
-	members, isObject := envelope.ReadObject(schema)
-	if !isObject {
-		var items []jsontext.Value
-		_ = json.Unmarshal(schema, &items) // what is no array has none
-		for _, item := range items {
-			if err := checkReferences(item); err != nil {
-				return err
+func checkReferences(schema []byte) (err error) {
+	eachSchema(schema, func(members envelope.Object) {
+		for _, name := range []string{"$ref", "$dynamicRef"} {
+			if text, ok := envelope.ReadString(members.Get(name)); ok && !strings.HasPrefix(text, "#") && err == nil {
+				err = fmt.Errorf("it refers to %q, and nothing is fetched: put what it means into $defs", text)
 			}
 		}
-		return nil
+	})
+	return err
+}
+
+// eachSchema visits a schema and every schema in it, or those in an array of them. What is a value to it, as a default, is none.
+func eachSchema(text []byte, visit func(members envelope.Object)) {
+	members, ok := envelope.ReadObject(text)
+	if !ok {
+		var schemas []jsontext.Value
+		_ = json.Unmarshal(text, &schemas) // anything but an array has none
+		for _, each := range schemas {
+			eachSchema(each, visit)
+		}
+		return
 	}
+	visit(members)
 	for _, m := range members {
-		name := string(m.Name)
-		if text, isText := envelope.ReadString(m.Value); isText && (name == "$ref" || name == "$dynamicRef") && !strings.HasPrefix(text, "#") {
-			return fmt.Errorf("it refers to %s, and nothing is fetched: put what it means into $defs", m.Value)
-		}
-		if err := checkReferences(m.Value); err != nil {
-			return err
+		switch name := string(m.Name); {
+		case schemaKeywords[name]:
+			eachSchema(m.Value, visit)
+		case schemaMapKeywords[name]:
+			below, _ := envelope.ReadObject(m.Value)
+			for _, each := range below {
+				eachSchema(each.Value, visit)
+			}
 		}
 	}
-	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/capgen/capgen/capabilities"
+	"github.com/capgen/capgen/runtime/internal/envelope"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -45,6 +46,11 @@ func encodeEntry(name string, def *capabilities.Definition, full bool) ([]byte, 
 	e.InputSchema = jsontext.Value(def.Input).Clone()
 	if err := e.InputSchema.Compact(); err != nil || e.InputSchema.Kind() != '{' {
 		return nil, fmt.Errorf("the input schema is not a JSON object")
+	}
+	// 2026-07-28, server/tools, "Tool".
+	members, _ := envelope.ReadObject(e.InputSchema)
+	if kind, _ := envelope.ReadString(members.Get("type")); kind != "object" {
+		return nil, fmt.Errorf(`the input schema's root has no "type": "object"`)
 	}
 	if full {
 		var err error

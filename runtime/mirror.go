@@ -10,8 +10,6 @@ import (
 	"strings"
 
 	"github.com/capgen/capgen/runtime/internal/envelope"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // mirror is an input that clients repeat in a header, so that proxies can route on it: a property whose schema has
@@ -69,28 +67,11 @@ func findMirrors(input []byte) ([]mirror, error) {
 
 // countMirrors counts the x-mcp-headers of a schema wherever they are.
 func countMirrors(schema []byte) (count int) {
-	members, ok := envelope.ReadObject(schema)
-	if !ok {
-		var schemas []jsontext.Value
-		_ = json.Unmarshal(schema, &schemas) // anything but an array has none
-		for _, each := range schemas {
-			count += countMirrors(each)
-		}
-		return count
-	}
-	for _, m := range members {
-		switch name := string(m.Name); {
-		case name == "x-mcp-header":
+	eachSchema(schema, func(members envelope.Object) {
+		if members.Get("x-mcp-header") != nil {
 			count++
-		case schemaKeywords[name]:
-			count += countMirrors(m.Value)
-		case schemaMapKeywords[name]:
-			below, _ := envelope.ReadObject(m.Value)
-			for _, each := range below {
-				count += countMirrors(each.Value)
-			}
 		}
-	}
+	})
 	return count
 }
 

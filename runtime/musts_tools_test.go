@@ -128,11 +128,19 @@ type dialectCase struct {
 	capabilities.Returns[string]
 }
 
-var dialectSchema string
+var (
+	dialectSchema string
+	// hasCodec: the schema goes with generated code, so that the registry takes it to be one.
+	hasCodec bool
+)
 
 func (dialectCase) Capability() *capabilities.Capability[dialectCase, string] {
-	return capabilities.Declare[dialectCase, string](`{"id": "test:dialect@1", "tool": "dialect", "risk": "read", "access": "public",
-		"input": ` + dialectSchema + `, "output": {"type": "string"}}`)
+	codec := capabilities.Codec[dialectCase, string]{}
+	if hasCodec {
+		codec.Decode = func([]byte, *dialectCase) capabilities.Problems { return nil }
+	}
+	return capabilities.DeclareCodec(`{"id": "test:dialect@1", "tool": "dialect", "risk": "read", "access": "public",
+		"input": `+dialectSchema+`, "output": {"type": "string"}}`, codec)
 }
 
 func dialectHandler(t *testing.T, schema string) (*runtime.Handler, error) {
@@ -140,7 +148,7 @@ func dialectHandler(t *testing.T, schema string) (*runtime.Handler, error) {
 	dialectSchema = schema
 	registry, err := capabilities.NewRegistry(capabilities.Handle(func(context.Context, dialectCase) (string, error) { return "ran", nil }))
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	return runtime.NewHandler(registry)
 }
@@ -169,16 +177,29 @@ func TestDialects(t *testing.T) {
 		}
 	}()
 	outside := "http://" + listener.Addr().String() + "/schema.json"
-	for schema, want := range map[string]string{
-		`{"$schema": "https://example.com/zzz", "type": "object"}`:                          `its $schema is "https://example.com/zzz": the one dialect`,
-		`{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}`:          `its $schema is "http://json-schema.org/draft-07/schema#"`,
-		`{"type": "object", "properties": {"a": {"allOf": [{"$ref": "` + outside + `"}]}}}`: `it refers to "` + outside + `", and nothing is fetched`,
-		`{"type": "object", "additionalProperties": {"$dynamicRef": "` + outside + `#x"}}`:  `it refers to "` + outside,
+	for schema, want := range map[string][2]string{ // without and with generated code
+		`{"$schema": "https://example.com/zzz", "type": "object"}`: {
+			"the input schema: the schema is not valid", `its $schema is "https://example.com/zzz": the one dialect`},
+		`{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}`: {
+			`its $schema is "http://json-schema.org/draft-07/schema#"`, `its $schema is "http://json-schema.org/draft-07/schema#"`},
+		`{"type": "object", "properties": {"a": {"allOf": [{"$ref": "` + outside + `"}]}}}`: {
+			"references to other documents are not followed", `it refers to "` + outside + `", and nothing is fetched`},
+		`{"type": "object", "additionalProperties": {"$dynamicRef": "` + outside + `#x"}}`: {"the schema is not valid", `it refers to "` + outside},
+		`{"type": "objekt"}`: {"the input schema: the schema is not valid", `the input schema's root has no "type": "object"`},
+		`{"properties": {}}`: {`the input schema's root has no "type": "object"`, `the input schema's root has no "type": "object"`}, // TL08
+		`{"type": "object", "properties": {"a": {"$ref": "#/$defs/none"}}}`: {"the input schema: the schema is not valid", ""},
+		// What is a value and no schema may look like one.
+		`{"type": "object", "properties": {"a": {"default": {"$ref": "x"}, "const": {"$ref": "x"}, "enum": [{"$ref": "x"}], "examples": [{"$ref": "x"}]}}}`: {"", ""},
 	} {
-		if _, err := dialectHandler(t, schema); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", schema, err)
+		for i, want := range want {
+			hasCodec = i == 1
+			_, err := dialectHandler(t, schema)
+			if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+				t.Errorf("generated: %v, %s\n got %v\nwant %s", hasCodec, schema, err, want)
+			}
 		}
 	}
+	hasCodec = false
 	_ = listener.Close()
 	select {
 	case <-connected:
@@ -193,6 +214,15 @@ func TestDialects(t *testing.T) {
 
 // What a hostile caller can have a schema do is bounded by what it may send and by the nesting that is read (TC20).
 func TestHostileArguments(t *testing.T) {
+	branch := `{"type": "object", "properties": {"a": {"$ref": "#/$defs/n"}}}`
+	doubling, err := dialectHandler(t, `{"type": "object", "properties": {"a": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"anyOf": [`+branch+`, `+branch+`]}}}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := modernCall("1", "dialect", `{"a":`+strings.Repeat(`{"a":`, 40)+"5"+strings.Repeat("}", 40)+`}`).record(doubling)
+	if !strings.Contains(got.body, "refers to itself in several ways") {
+		t.Errorf("%s", got.body)
+	}
 	deep := `{"$ref": "#/$defs/n"}`
 	handler, err := dialectHandler(t, `{"type": "object", "properties": {"a": `+deep+`}, "$defs": {"n": {"anyOf": [{"type": "integer"},
 		{"type": "array", "items": {"$ref": "#/$defs/n"}}, {"type": "object", "additionalProperties": {"$ref": "#/$defs/n"}}]}}}`)
@@ -239,5 +269,41 @@ func TestEndlessProgress(t *testing.T) {
 	}
 	if strings.Count(got.body, "event: message") > 120 {
 		t.Error(fmt.Sprint("it is not limited: ", strings.Count(got.body, "event: message")))
+	}
+}
+
+// A handler's goroutine that reports after the handler returned reports to nobody, not even to who resumes the stream (PG03).
+func TestProgressAfterTheAnswer(t *testing.T) {
+	answered, reported := make(chan struct{}), make(chan struct{})
+	find := func(ctx context.Context, in NoteFind) (string, error) {
+		capabilities.Progress(ctx, 1, 0, "")
+		go func() {
+			defer close(reported)
+			<-answered
+			capabilities.Progress(ctx, 2, 0, "LATE")
+		}()
+		return "found", nil
+	}
+	registry, err := capabilities.NewRegistry(capabilities.Handle(find))
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := runtime.NewHandler(registry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := serveHandler(t, handler)
+	s := open(t, url, "2025-11-25")
+	call := s.call("1", "note_find", `{"id":"x"}`)
+	call.body = strings.Replace(call.body, `"arguments"`, `"_meta":{"progressToken":"p"},"arguments"`, 1)
+	got := call.send(t, url)
+	close(answered)
+	<-reported
+	first, _, _ := strings.Cut(strings.TrimPrefix(got.body, "id: "), "\n")
+	again := request{method: "GET", header: map[string][]string{"Accept": {"text/event-stream"}, "Mcp-Session-Id": {s.id}, "Last-Event-Id": {first}}}.send(t, url)
+	for _, each := range []answer{got, again} {
+		if strings.Contains(each.body, "LATE") || !strings.Contains(each.message(), `"found"`) {
+			t.Errorf("%s", each.body)
+		}
 	}
 }

@@ -77,10 +77,11 @@ func newTool(def *capabilities.Definition, choose func(capabilities.ID) string) 
 	if err := capabilities.CheckProtocolToolName(t.name); err != nil {
 		return nil, err
 	}
-	for what, schema := range map[string][]byte{"input": def.Input, "output": def.Output} {
-		if err := checkDialect(schema); err != nil {
-			return nil, fmt.Errorf("the %s schema: %w", what, err)
-		}
+	if err := checkDialect(def.Input); err != nil {
+		return nil, fmt.Errorf("the input schema: %w", err)
+	}
+	if err := checkDialect(def.Output); err != nil {
+		return nil, fmt.Errorf("the output schema: %w", err)
 	}
 	var err error
 	if t.mirrors, err = findMirrors(def.Input); err != nil {
