@@ -45,3 +45,17 @@ func TestLocalByDefault(t *testing.T) {
 	server.stop()
 	server.ended(t)
 }
+
+// The ID of an anonymous session is all that it takes to use it, so no log holds one.
+func TestLogHoldsNoSessionID(t *testing.T) {
+	var log lockedBuffer
+	url := server(t, newFixture(), runtime.WithServer(extras(make(chan string, 1), nil)),
+		runtime.WithLogger(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
+	s := open(t, url, "2025-11-25")
+	s.call("1", "raw_echo", `{}`).send(t, url)
+	s.call("2", "echo", `{"text":"x"}`).send(t, url)
+	s.delete().send(t, url)
+	if text := log.String(); strings.Contains(text, s.id) || !strings.Contains(text, "tool=echo") {
+		t.Errorf("%s", text)
+	}
+}

@@ -30,8 +30,8 @@ func WithServer(f func(*mcp.Server)) Option {
 }
 
 // WithServerOptions lets an application change what go-sdk's server is made with, for what cannot be added later: CompletionHandler,
-// SubscribeHandler and UnsubscribeHandler. The function is called once, before those of [WithServer]. Instructions and logger are those of
-// [WithInstructions] and [WithLogger]; changing what the gate relies on, GetSessionID, SetCacheable and SupportedProtocolVersions, has no effect.
+// SubscribeHandler and UnsubscribeHandler. The function is called once, before those of [WithServer]. Instructions are those of [WithInstructions];
+// go-sdk logs only where the function says, since its lines hold the IDs of sessions; changing what the gate relies on, GetSessionID, SetCacheable and SupportedProtocolVersions, has no effect.
 // Every option adds a function.
 func WithServerOptions(f func(*mcp.ServerOptions)) Option {
 	return func(c *config) {
@@ -64,9 +64,6 @@ func newServer(config *config, calls *rawCalls, log func(context.Context, any), 
 	options.GetSessionID, options.SupportedProtocolVersions = nil, nil
 	options.SetCacheable = func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
 		c.TTLMs, c.CacheScope = listTTL, config.access.cacheScope()
-	}
-	if config.extended() {
-		options.Logger = config.logger
 	}
 	info := config.info
 	server = mcp.NewServer(&info, &options)

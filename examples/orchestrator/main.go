@@ -54,7 +54,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		name, args = args[0], args[1:]
 	}
-	flags := flag.NewFlagSet("orchestrator "+name, flag.ContinueOnError)
+	flags := flag.NewFlagSet(strings.TrimSpace("orchestrator "+name), flag.ContinueOnError)
 	server, front := tasks.Config{}, front{stdout: stdout}
 	switch name {
 	case "tasks":
@@ -68,8 +68,14 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	default:
 		return fmt.Errorf("there is no program %q: run tasks, front, or without a name both", name)
 	}
-	if err := flags.Parse(args); err != nil {
+	flags.SetOutput(io.Discard)
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		flags.SetOutput(stdout)
+		flags.PrintDefaults()
 		return err
+	case err != nil:
+		return fmt.Errorf("%w: see %s -help", err, flags.Name())
 	}
 	front.token = cmp.Or(front.token, os.Getenv(tokenVariable))
 	server.Database = cmp.Or(server.Database, os.Getenv(databaseVariable), "sqlite:orchestrator.db")

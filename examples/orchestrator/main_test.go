@@ -76,7 +76,7 @@ func TestCommandLineIsRefused(t *testing.T) {
 		{[]string{"front", "-token", "short"}, "auth.NewStatic: token 0 has 5 bytes, it must be random and have 22 or more; `openssl rand -hex 16` prints one"},
 		{[]string{"tasks", "-db", "x"}, "the database is neither sqlite:PATH nor postgres://USER:PASSWORD@HOST/DATABASE"},
 		{[]string{"-db", "x", "-server-addr", "127.0.0.1:0"}, "the database is neither sqlite:PATH nor postgres://USER:PASSWORD@HOST/DATABASE"},
-		{[]string{"tasks", "-token", "x"}, "flag provided but not defined: -token"},
+		{[]string{"tasks", "-token", "x"}, "flag provided but not defined: -token: see orchestrator tasks -help"},
 	} {
 		args := test.args
 		if args[0] == "tasks" {

@@ -7,6 +7,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -25,19 +26,42 @@ import (
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("quickstart: ")
-	var config runtime.Config
-	if err := config.FromEnv(os.LookupEnv); err != nil {
-		log.Fatal(err)
+	config, stdio, err := parse(os.Args[1:], os.LookupEnv, os.Stdout)
+	if errors.Is(err, flag.ErrHelp) {
+		return
 	}
-	config.Flags(flag.CommandLine)
-	stdio := flag.Bool("stdio", false, "serve the program that started this one, on standard input and output")
-	flag.Parse()
+	if err != nil {
+		log.Print(err)
+		os.Exit(2)
+	}
 
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, config, *stdio, os.Stdout); err != nil {
+	if err := run(ctx, config, stdio, os.Stdout); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// parse reads the environment and the command line.
+func parse(args []string, env func(string) (string, bool), stdout io.Writer) (config runtime.Config, stdio bool, err error) {
+	if err := config.FromEnv(env); err != nil {
+		return config, false, err
+	}
+	flags := flag.NewFlagSet("quickstart", flag.ContinueOnError)
+	config.Flags(flags)
+	flags.BoolVar(&stdio, "stdio", false, "serve the program that started this one, on standard input and output")
+	flags.SetOutput(io.Discard)
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		flags.SetOutput(stdout)
+		flags.PrintDefaults()
+		return config, false, err
+	case err != nil:
+		return config, false, fmt.Errorf("%w: see -help", err)
+	case flags.NArg() > 0:
+		return config, false, fmt.Errorf("%q is no flag: see -help", flags.Arg(0))
+	}
+	return config, stdio, nil
 }
 
 // run serves until ctx ends, or standard input does.

@@ -3,6 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
+	"flag"
 	"io"
 	"os/exec"
 	"regexp"
@@ -34,6 +36,34 @@ func TestWelcome(t *testing.T) {
 		if err != nil || !strings.Contains(string(out), "Europe/Berlin") || !strings.Contains(string(out), `"total"`) {
 			t.Errorf("%s\n%v\n%s", command, err, out)
 		}
+	}
+}
+
+// A wrong command line is one line that says what is wrong.
+func TestParse(t *testing.T) {
+	none := func(string) (string, bool) { return "", false }
+	deadline := func(name string) (string, bool) { return "x", name == "CAPGEN_DEADLINE" }
+	for _, test := range []struct {
+		args string
+		env  func(string) (string, bool)
+		want string
+	}{
+		{"-port x", none, `invalid value "x" for flag -port: it is not a port: write a number from 0 to 65535: see -help`},
+		{"-prt 1", none, "flag provided but not defined: -prt: see -help"},
+		{"serve", none, `"serve" is no flag: see -help`},
+		{"", deadline, `CAPGEN_DEADLINE: "x" is not a duration of more than 0: write a number and a unit, such as 30s or 1h`},
+	} {
+		if _, _, err := parse(strings.Fields(test.args), test.env, io.Discard); err == nil || err.Error() != test.want {
+			t.Errorf("%s: %v, want %s", test.args, err, test.want)
+		}
+	}
+	config, stdio, err := parse([]string{"-port", "0", "-stdio"}, none, io.Discard)
+	if err != nil || config.Port != runtime.FreePort || !stdio {
+		t.Errorf("%+v, %v, %v", config, stdio, err)
+	}
+	var help strings.Builder
+	if _, _, err := parse([]string{"-help"}, none, &help); !errors.Is(err, flag.ErrHelp) || !strings.Contains(help.String(), "-max-sessions") {
+		t.Errorf("%v\n%s", err, help.String())
 	}
 }
 
