@@ -47,6 +47,8 @@ func TestAttachRefuses(t *testing.T) {
 		kept = ctx
 		for _, contents := range [][]capabilities.Content{
 			{nil},
+			{&capabilities.Image{Data: half, MIMEType: "image/png"}},
+			{(*capabilities.Image)(nil)},
 			{capabilities.Image{MIMEType: "image/png"}},
 			{capabilities.Audio{Data: half}},
 			{capabilities.Resource{Text: "x"}},
@@ -66,6 +68,8 @@ func TestAttachRefuses(t *testing.T) {
 		t.Errorf("%T", outcome.Attached[0])
 	}
 	const want = `capabilities.Attach: a content is nil
+capabilities.Attach: a *capabilities.Image is no content: pass the value that it points at
+capabilities.Attach: a *capabilities.Image is no content: pass the value that it points at
 capabilities.Attach: an Image needs Data and a MIMEType
 capabilities.Attach: an Audio needs Data and a MIMEType
 capabilities.Attach: a Resource needs a URI

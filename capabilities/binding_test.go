@@ -49,6 +49,29 @@ func TestBindOptionsThatContradict(t *testing.T) {
 	}
 }
 
+// AlbumOpen is a second declaration of AlbumRetire's ID, which asks less of its callers.
+type AlbumOpen struct {
+	capabilities.Returns[capabilities.Nothing]
+}
+
+var openCapability = capabilities.Declare[AlbumOpen, capabilities.Nothing](`{"id": "example.catalog:album.retire@1", "tool": "album_retire",
+	"risk": "read", "access": "public", "input": {"type": "object"}, "output": {"type": "object"}}`)
+
+func (AlbumOpen) Capability() *capabilities.Capability[AlbumOpen, capabilities.Nothing] {
+	return openCapability
+}
+
+// One ID has one declaration, even if the bindings could be told apart: the one's policy would decide about the other's handler.
+func TestTwoDeclarations(t *testing.T) {
+	_, err := capabilities.NewRegistry(
+		capabilities.Do(func(context.Context, AlbumOpen) error { return nil }, capabilities.On(capabilities.TargetLocal)),
+		capabilities.Do(retire, capabilities.On(capabilities.TargetServer), capabilities.NoResource()))
+	const want = "example.catalog:album.retire@1: it is declared by capabilities_test.AlbumOpen and by capabilities_test.AlbumRetire: give one of them another ID"
+	if err == nil || err.Error() != want {
+		t.Errorf("\n got %v\nwant %s", err, want)
+	}
+}
+
 // TestOptionsOfABind: what a generated Bind gives to all its bindings reaches the one that it is for.
 func TestOptionsOfABind(t *testing.T) {
 	bind := func(opts ...capabilities.BindOption) capabilities.Bindings {

@@ -252,6 +252,30 @@ func TestStoreDown(t *testing.T) {
 	}
 }
 
+// A public read that the application hides from a caller answers as an unknown name, and costs the store as much, also in an outage.
+func TestHiddenPublicRead(t *testing.T) {
+	n := newNotes(t)
+	nothing := runtime.CanDiscover(func(context.Context, *capabilities.Definition) bool { return false })
+	url := serveHandler(t, n.handler(t, true, append(n.options(t, nil), nothing)...))
+	token := n.token(t, "ann", allScopes...)
+	ask := func(name string) (answer, int64) {
+		before := n.store.finds.Load()
+		got := modernCall("1", name, `{"id":"acme-1"}`).with("Authorization", "Bearer "+token).send(t, url)
+		return got, n.store.finds.Load() - before
+	}
+	for _, down := range []bool{false, true} {
+		n.store.down.Store(down)
+		hidden, forHidden := ask("note_find")
+		unknown, forUnknown := ask("note_none")
+		if forHidden != forUnknown || forHidden != 1 {
+			t.Errorf("the store is asked %d times for a hidden name and %d times for an unknown one", forHidden, forUnknown)
+		}
+		if hidden.status != unknown.status || strings.ReplaceAll(hidden.body, "note_find", "note_none") != unknown.body || down != (unknown.code(t) == -32603) {
+			t.Errorf("hidden  %d %s\nunknown %d %s", hidden.status, hidden.body, unknown.status, unknown.body)
+		}
+	}
+}
+
 // The store is asked once a call and once a list, and not for public reads or for nobody.
 func TestStoreIsAskedOnce(t *testing.T) {
 	n := newNotes(t)

@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -97,6 +98,20 @@ func TestBatch(t *testing.T) {
 	}
 	if got := s.post(`[]`).send(t, url); got.status != 400 || got.code(t) != -32600 {
 		t.Errorf("%d %s", got.status, got.body)
+	}
+}
+
+// A batch that becomes a stream while its calls run is answered whole (the race detector watches).
+func TestLateBatch(t *testing.T) {
+	url := server(t, newFixture(), runtime.Timing(time.Millisecond, 0, 0, 0))
+	s := open(t, url, "2025-03-26")
+	var calls []string
+	for i := range 16 {
+		calls = append(calls, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"slow","arguments":{"ms":30}}}`, i))
+	}
+	got := s.post("["+strings.Join(calls, ",")+"]").send(t, url)
+	if got.header.Get("Content-Type") != "text/event-stream" || strings.Count(got.message(), `"structuredContent"`)+strings.Count(got.message(), `"content"`) < len(calls) {
+		t.Errorf("%v %s", got.header, got.body)
 	}
 }
 
