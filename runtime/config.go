@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"net"
 	"slices"
 	"strconv"
@@ -79,6 +80,21 @@ type Config struct {
 	MaxCalls int
 	// MaxStreams is how many streams may be open at once; 0 means [DefaultMaxStreams].
 	MaxStreams int
+}
+
+// SetAddress sets Host and Port from an address of the form HOST:PORT, as a command with one flag for both takes it; port 0 is [FreePort]. The
+// error says that it has another form. Without HOST it is [DefaultHost], and not every address.
+func (c *Config) SetAddress(address string) error {
+	host, text, err := net.SplitHostPort(address)
+	port, portErr := strconv.ParseUint(text, 10, 16)
+	if err != nil || portErr != nil {
+		return fmt.Errorf("the address %q is not of the form HOST:PORT, such as %s", address, net.JoinHostPort(DefaultHost, strconv.Itoa(DefaultPort)))
+	}
+	c.Host, c.Port = host, int(port)
+	if port == 0 {
+		c.Port = FreePort
+	}
+	return nil
 }
 
 // complete puts the defaults of where to listen in the place of zeros.

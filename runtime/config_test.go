@@ -3,6 +3,7 @@ package runtime_test
 import (
 	"context"
 	"flag"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -285,5 +286,23 @@ func TestConfigOptions(t *testing.T) {
 	}
 	if got := call.send(t, server(t, newFixture(), append(config.Options(), runtime.WithMaxRequestBytes(4096))...)); got.status != 200 {
 		t.Errorf("%d %s", got.status, got.body)
+	}
+}
+
+func TestSetAddress(t *testing.T) {
+	for address, want := range map[string]runtime.Config{
+		"127.0.0.1:80": {Host: "127.0.0.1", Port: 80}, "[::1]:0": {Host: "::1", Port: runtime.FreePort}, ":8053": {Port: 8053},
+	} {
+		var got runtime.Config
+		if err := got.SetAddress(address); err != nil || got.Host != want.Host || got.Port != want.Port {
+			t.Errorf("%s: %s %d, %v", address, got.Host, got.Port, err)
+		}
+	}
+	for _, address := range []string{"", "8053", "localhost", "localhost:http", "localhost:65536", "::1:80"} {
+		var got runtime.Config
+		want := fmt.Sprintf("the address %q is not of the form HOST:PORT, such as 127.0.0.1:8053", address)
+		if err := got.SetAddress(address); err == nil || err.Error() != want || got.Host != "" {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }

@@ -52,10 +52,10 @@ func eachSchema(text []byte, visit func(members envelope.Object)) {
 	}
 	visit(members)
 	for _, m := range members {
-		switch name := string(m.Name); {
-		case schemaKeywords[name]:
+		switch {
+		case schemaKeywords[string(m.Name)]:
 			eachSchema(m.Value, visit)
-		case schemaMapKeywords[name]:
+		case schemaMapKeywords[string(m.Name)]:
 			below, _ := envelope.ReadObject(m.Value)
 			for _, each := range below {
 				eachSchema(each.Value, visit)

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"strconv"
 
 	"github.com/capgen/capgen/capabilities"
 	"github.com/capgen/capgen/examples/orchestrator/api"
@@ -53,14 +52,9 @@ func (f front) serve(ctx context.Context) error {
 
 // listen is where to listen, and the name that the front may be called by.
 func (f front) listen() (runtime.Config, error) {
-	host, text, err := net.SplitHostPort(f.addr)
-	port, portErr := strconv.ParseUint(text, 10, 16)
-	if err != nil || portErr != nil {
-		return runtime.Config{}, fmt.Errorf("the address %s is not of the form HOST:PORT, such as 127.0.0.1:8053", f.addr)
-	}
-	config := runtime.Config{Host: host, Port: int(port)}
-	if port == 0 {
-		config.Port = runtime.FreePort
+	var config runtime.Config
+	if err := config.SetAddress(f.addr); err != nil {
+		return config, err
 	}
 	if public, err := url.Parse(f.url); err == nil && public.Host != "" {
 		config.PublicURL = public.Scheme + "://" + public.Host

@@ -27,7 +27,7 @@ func TestCommandLines(t *testing.T) {
 		{"walk fast", 2, `walk: "fast" is too much`},
 		{"walk -fast", 2, "walk: flag provided but not defined: -fast"},
 		{"serve now", 2, `serve: "now" is too much`},
-		{"serve -addr 8054", 2, "serve: -addr 8054 is not of the form HOST:PORT"},
+		{"serve -addr 8054", 2, `serve: -addr: the address "8054" is not of the form HOST:PORT, such as 127.0.0.1:8053`},
 		{"serve -addr :8054", 2, "serve: -addr :8054 does not tell where clients find the server: add -resource, such as https://tools.example.com/mcp"},
 		{"serve -addr 0.0.0.0:8054", 2, "serve: -addr 0.0.0.0:8054 does not tell where clients find the server: add -resource, such as https://tools.example.com/mcp"},
 		{"serve -addr [::]:8054", 2, "serve: -addr [::]:8054 does not tell where clients find the server: add -resource, such as https://tools.example.com/mcp"},

@@ -78,20 +78,15 @@ func (c *config) parse(args []string, stdout io.Writer) (runtime.Config, error) 
 	if err := parse(flags, args, 0, stdout); err != nil {
 		return runtime.Config{}, err
 	}
-	host, text, err := net.SplitHostPort(*addr)
-	port, portErr := strconv.ParseUint(text, 10, 16)
-	if err != nil || portErr != nil {
-		return runtime.Config{}, usagef("serve: -addr %s is not of the form HOST:PORT", *addr)
-	}
-	listen := runtime.Config{Host: host, Port: int(port)}
-	if port == 0 {
-		listen.Port = runtime.FreePort
+	var listen runtime.Config
+	if err := listen.SetAddress(*addr); err != nil {
+		return listen, usagef("serve: -addr: %w", err)
 	}
 	if c.resource == "" {
-		if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() || port == 0 {
-			return runtime.Config{}, usagef("serve: -addr %s does not tell where clients find the server: add -resource, such as https://tools.example.com/mcp", *addr)
+		if ip := net.ParseIP(listen.Host); listen.Host == "" || ip.IsUnspecified() || listen.Port == runtime.FreePort {
+			return listen, usagef("serve: -addr %s does not tell where clients find the server: add -resource, such as https://tools.example.com/mcp", *addr)
 		}
-		c.resource = "http://" + net.JoinHostPort(host, text) + runtime.EndpointPath
+		c.resource = "http://" + net.JoinHostPort(listen.Host, strconv.Itoa(listen.Port)) + runtime.EndpointPath
 	}
 	// The name in the URL is the one that the server may be called by.
 	if public, err := url.Parse(c.resource); err == nil && public.Host != "" {
