@@ -60,6 +60,20 @@ func (NoteRead) Capability() *capabilities.Capability[NoteRead, string] { return
 func (NoteEdit) Capability() *capabilities.Capability[NoteEdit, string] { return noteEdit }
 func (NoteDrop) Capability() *capabilities.Capability[NoteDrop, string] { return noteDrop }
 
+// finder is a server of note_find alone, with a handler of a test's.
+func finder(t *testing.T, find func(context.Context, NoteFind) (string, error), options ...runtime.Option) *runtime.Handler {
+	t.Helper()
+	registry, err := capabilities.NewRegistry(capabilities.Handle(find))
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := runtime.NewHandler(registry, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return handler
+}
+
 const (
 	resource    = "https://tools.example.com/mcp"
 	application = "notes"

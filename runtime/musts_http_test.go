@@ -283,14 +283,7 @@ func TestStreamsDoNotCross(t *testing.T) {
 		capabilities.Progress(ctx, 2, 2, in.ID)
 		return "found " + in.ID, nil
 	}
-	registry, err := capabilities.NewRegistry(capabilities.Handle(find))
-	if err != nil {
-		t.Fatal(err)
-	}
-	handler, err := runtime.NewHandler(registry)
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := finder(t, find)
 	url := serveHandler(t, handler)
 	s := open(t, url, "2025-11-25")
 	pending := make([]<-chan answer, n)

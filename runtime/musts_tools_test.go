@@ -3,14 +3,16 @@ package runtime_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/capgen/capgen/capabilities"
@@ -60,6 +62,24 @@ func TestListedTools(t *testing.T) {
 	}
 }
 
+// Names that are none, or that clients cannot tell apart, keep the handler from being built (TL10).
+func TestRefusedNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"": "is not 1 to 128", strings.Repeat("a", 129): "is not 1 to 128", "a b": "is not 1 to 128", "über": "is not 1 to 128",
+		"SLOW": "cannot tell apart", "sl-ow": "", "a.B-c_9": "",
+	} {
+		_, err := runtime.NewHandler(registry(t, newFixture()), runtime.WithToolNames(func(id capabilities.ID) string {
+			if id.Name == "echo" {
+				return name
+			}
+			return id.Name
+		}))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
 // The tools are the same on every connection and after every call, and whatever a client says of itself (TL02, ME07); with tokens they may
 // differ, and then the list says that it is private and what is hidden stays uncallable (TL06).
 func TestToolsDoNotVary(t *testing.T) {
@@ -72,6 +92,17 @@ func TestToolsDoNotVary(t *testing.T) {
 		if got := r.send(t, url).body; got != first {
 			t.Errorf("list %d differs: %s", i, got)
 		}
+	}
+	var onSessions []string
+	for _, name := range []string{"claude", "admin"} {
+		call := modernCall("1", "echo", `{"text":"x"}`)
+		call.body = strings.Replace(call.body, metaMembers, metaMembers+`,"io.modelcontextprotocol/clientInfo":{"name":"`+name+`","version":"1"}`, 1)
+		opened := post(strings.Replace(initializeBody("2025-11-25"), `"name":"t"`, `"name":"`+name+`"`, 1)).send(t, url)
+		s := session{url: url, id: opened.header.Get("Mcp-Session-Id"), revision: "2025-11-25"}
+		onSessions = append(onSessions, opened.body+call.send(t, url).body+s.call("1", "echo", `{"text":"x"}`).send(t, url).body+s.call("1", "secret_tool", `{}`).send(t, url).body)
+	}
+	if onSessions[0] != onSessions[1] || !strings.Contains(onSessions[0], "Unknown tool") {
+		t.Errorf("what a client calls itself changes something:\n%s\n%s", onSessions[0], onSessions[1])
 	}
 	n := newNotes(t)
 	n.grant(t, "alice", allScopes, nil)
@@ -88,30 +119,49 @@ func TestToolsDoNotVary(t *testing.T) {
 
 // Keys of _meta that we send have the form of the specification, and ours are not in a prefix that it keeps (ME08).
 func TestMetaKeys(t *testing.T) {
-	url := server(t, newFixture())
+	url := server(t, newFixture(), runtime.WithServer(extras(make(chan string, 1), nil)), runtime.Timing(5*time.Millisecond, 0, 0, 0))
 	key := regexp.MustCompile(`^([a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*/)?[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
-	ofProtocol := map[string]bool{"io.modelcontextprotocol/serverInfo": true}
+	ofProtocol := map[string]bool{"io.modelcontextprotocol/serverInfo": true, "io.modelcontextprotocol/subscriptionId": true}
+	listen, leave := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer leave()
+	heard := ""
+	if response, err := modernRequest(`"L"`, "subscriptions/listen", `,"notifications":{"toolsListChanged":true}`).start(listen, url); err == nil {
+		text, _ := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		heard = string(text)
+	}
 	found := 0
-	for _, r := range []request{modernCall("1", "echo", `{"text":"x"}`), modernCall("1", "echo", `{"text":1}`), modernRequest("1", "tools/list", "")} {
+	for _, body := range []string{
+		modernCall("1", "echo", `{"text":"x"}`).send(t, url).body, modernCall("1", "echo", `{"text":1}`).send(t, url).body,
+		modernRequest("1", "tools/list", "").send(t, url).body, modernCall("1", "slow", `{"ms":50,"key":"k"}`).send(t, url).message(),
+		modernCall("1", "raw_echo", `{}`).send(t, url).message(), modernRequest("1", "server/discover", "").send(t, url).body, answer{body: heard, header: streamHeader}.message(),
+	} {
 		var read struct {
 			Result struct {
 				Meta map[string]any `json:"_meta"`
 			}
+			Params struct {
+				Meta map[string]any `json:"_meta"`
+			}
 		}
-		if err := json.Unmarshal([]byte(r.send(t, url).body), &read); err != nil {
-			t.Fatal(err)
+		if err := json.Unmarshal([]byte(body), &read); err != nil {
+			t.Fatalf("%v: %s", err, body)
 		}
-		for name := range read.Result.Meta {
-			found++
-			if !key.MatchString(name) || strings.Contains(name, "modelcontextprotocol") && !ofProtocol[name] {
-				t.Errorf("%s", name)
+		for _, meta := range []map[string]any{read.Result.Meta, read.Params.Meta} {
+			for name := range meta {
+				found++
+				if !key.MatchString(name) || strings.Contains(name, "modelcontextprotocol") && !ofProtocol[name] {
+					t.Errorf("%s", name)
+				}
 			}
 		}
 	}
-	if found < 4 {
+	if found < 8 {
 		t.Errorf("%d keys", found)
 	}
 }
+
+var streamHeader = http.Header{"Content-Type": {"text/event-stream"}}
 
 // Inputs are validated before the handler sees them (TC11). Which kinds of content a revision knows is held by TestAttached (TC09).
 func TestInputsAreValidated(t *testing.T) {
@@ -200,6 +250,17 @@ func TestDialects(t *testing.T) {
 		}
 	}
 	hasCodec = false
+	// An application's own tool, which go-sdk lists and calls.
+	raw := server(t, newFixture(), runtime.WithServer(func(s *mcp.Server) {
+		s.AddTool(&mcp.Tool{Name: "raw_remote", InputSchema: map[string]any{"type": "object", "properties": map[string]any{"a": map[string]any{"$ref": outside}}}},
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return &mcp.CallToolResult{}, nil
+			})
+	}))
+	if got := modernRequest("1", "tools/list", "").send(t, raw); !strings.Contains(got.body, "raw_remote") {
+		t.Errorf("%s", got.body)
+	}
+	modernCall("1", "raw_remote", `{"a":1}`).send(t, raw)
 	_ = listener.Close()
 	select {
 	case <-connected:
@@ -244,31 +305,78 @@ func TestHostileArguments(t *testing.T) {
 	}
 }
 
-// A call that reports for ever is cut at its deadline all the same (CN08), and a server cancels nothing of a client's (CN04).
+// A call that reports for ever is cut at its deadline all the same, in both eras, and also when its handler is deaf (CN08); its
+// reports are limited.
 func TestEndlessProgress(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
 	find := func(ctx context.Context, in NoteFind) (string, error) {
-		for i := 1.0; ctx.Err() == nil; i++ {
+		for i := 1.0; in.ID == "deaf" || ctx.Err() == nil; i++ {
 			capabilities.Progress(ctx, i, 0, "")
-			time.Sleep(time.Millisecond)
+			select {
+			case <-release:
+				return "", nil
+			case <-time.After(time.Millisecond):
+			}
 		}
 		return "", ctx.Err()
 	}
-	registry, err := capabilities.NewRegistry(capabilities.Handle(find))
-	if err != nil {
-		t.Fatal(err)
+	handler := finder(t, find, runtime.WithDeadline(150*time.Millisecond))
+	both(t, serveHandler(t, handler), func(t *testing.T, send func(method, name, params string) answer) {
+		for _, id := range []string{"hearing", "deaf"} {
+			got := send("tools/call", "note_find", `,"name":"note_find","arguments":{"id":"`+id+`"}#"p"`)
+			if count := strings.Count(got.body, "notifications/progress"); !strings.Contains(got.message(), "took too long") || count < 2 || count > 120 {
+				t.Errorf("%s: %d reports, %.300s", id, count, got.message())
+			}
+		}
+	})
+}
+
+// A server cancels nothing of a client's: whatever ends a call, no stream says notifications/cancelled (CN04), and what a call reports is on
+// its own stream and on no other (PG05).
+func TestStreamsOfOthers(t *testing.T) {
+	started := make(chan string, 10)
+	find := func(ctx context.Context, in NoteFind) (string, error) {
+		capabilities.Progress(ctx, 1, 0, "REPORT")
+		started <- in.ID
+		<-ctx.Done()
+		return "", ctx.Err()
 	}
-	handler, err := runtime.NewHandler(registry, runtime.WithDeadline(150*time.Millisecond))
-	if err != nil {
-		t.Fatal(err)
+	handler := finder(t, find, runtime.WithDeadline(time.Second), runtime.WithServer(extras(started, nil)))
+	url := serveHandler(t, handler)
+	s, other := open(t, url, "2025-11-25"), open(t, url, "2025-11-25")
+	get := func(s session) request {
+		return request{method: "GET", header: http.Header{"Accept": {"text/event-stream"}, "Mcp-Session-Id": {s.id}}}
 	}
-	r := modernCall("1", "note_find", `{"id":"x"}`)
-	r.body = strings.Replace(r.body, metaMembers, metaMembers+`,"progressToken":"p"`, 1)
-	got := r.send(t, serveHandler(t, handler))
-	if !strings.Contains(got.message(), "took too long") || strings.Count(got.body, "notifications/progress") < 2 || strings.Contains(got.body, "notifications/cancelled") {
-		t.Errorf("%s", got.body)
+	var streams []<-chan answer
+	for _, r := range []request{get(s), get(other), modernRequest(`"L"`, "subscriptions/listen", `,"notifications":{"toolsListChanged":true}`)} {
+		streams = append(streams, r.background(t, url))
 	}
-	if strings.Count(got.body, "event: message") > 120 {
-		t.Error(fmt.Sprint("it is not limited: ", strings.Count(got.body, "event: message")))
+	call := func(s session, id string) <-chan answer {
+		r := s.call(id, "note_find", `{"id":"`+id+`"}`)
+		r.body = strings.Replace(r.body, `"arguments"`, `"_meta":{"progressToken":"p"},"arguments"`, 1)
+		pending := r.background(t, url)
+		within(t, started, "the call did not begin")
+		return pending
+	}
+	timed, deleted, cancelled := call(s, "1"), call(other, "2"), call(s, "3")
+	s.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`).send(t, url)
+	other.delete().send(t, url)
+	calls := []answer{within(t, timed, "no deadline"), within(t, deleted, "no end"), within(t, cancelled, "no end")}
+	stopped := call(s, "4")
+	ended, now := context.WithCancel(context.Background())
+	now()
+	_ = handler.Shutdown(ended)
+	calls = append(calls, within(t, stopped, "no end"))
+	for i, got := range calls {
+		if strings.Count(got.body, "REPORT") != 1 || strings.Contains(got.body, "notifications/cancelled") {
+			t.Errorf("call %d: %s", i+1, got.body)
+		}
+	}
+	for i, stream := range streams {
+		if got := within(t, stream, "a stream did not end"); strings.Contains(got.body, "REPORT") || strings.Contains(got.body, "notifications/cancelled") {
+			t.Errorf("stream %d: %s", i+1, got.body)
+		}
 	}
 }
 
@@ -284,14 +392,7 @@ func TestProgressAfterTheAnswer(t *testing.T) {
 		}()
 		return "found", nil
 	}
-	registry, err := capabilities.NewRegistry(capabilities.Handle(find))
-	if err != nil {
-		t.Fatal(err)
-	}
-	handler, err := runtime.NewHandler(registry)
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := finder(t, find)
 	url := serveHandler(t, handler)
 	s := open(t, url, "2025-11-25")
 	call := s.call("1", "note_find", `{"id":"x"}`)

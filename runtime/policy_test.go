@@ -460,19 +460,6 @@ func TestOneServerBinding(t *testing.T) {
 	}
 }
 
-// serveHandler serves a handler on a socket until the test ends.
-func serveHandler(t *testing.T, handler *runtime.Handler) string {
-	t.Helper()
-	s := httptest.NewServer(handler)
-	t.Cleanup(func() {
-		ended, cancel := context.WithCancel(context.Background())
-		cancel()
-		_ = handler.Shutdown(ended)
-		s.Close()
-	})
-	return s.URL
-}
-
 // record answers the request without a network.
 func (r request) record(handler http.Handler) answer {
 	out := httptest.NewRequest(r.method, "http://localhost/mcp", strings.NewReader(r.body))

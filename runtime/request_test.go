@@ -24,6 +24,12 @@ func server(t *testing.T, f *fixture, options ...runtime.Option) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return serveHandler(t, handler)
+}
+
+// serveHandler serves a handler on a socket until the test ends, and returns where.
+func serveHandler(t *testing.T, handler *runtime.Handler) string {
+	t.Helper()
 	s := httptest.NewServer(handler)
 	t.Cleanup(func() {
 		ended, cancel := context.WithCancel(context.Background())

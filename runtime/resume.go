@@ -151,8 +151,6 @@ func (x *exchange) resume(ctx context.Context, s *session, lastEvent string) *re
 		return tooManyStreams()
 	}
 	defer stream.close()
-	// Where the client is, and when it is to come back if this stream ends early too.
-	stream.eventWithID(t.eventID(index-1), nil)
 	for {
 		events, ended, changed := t.after(index)
 		for _, event := range events {
@@ -165,6 +163,8 @@ func (x *exchange) resume(ctx context.Context, s *session, lastEvent string) *re
 		select {
 		case <-changed:
 		case <-ctx.Done():
+			// The call may still be answered: whoever is there is told when to come back (2025-11-25, basic/transports, SEP-1699).
+			stream.eventWithID(t.eventID(index-1), nil)
 			return nil
 		}
 	}

@@ -60,6 +60,13 @@ func newServer(config *config, calls *rawCalls, log func(context.Context, any), 
 	for _, f := range config.serverOptions {
 		f(&options)
 	}
+	// Whatever the application has made of it, there are tools.
+	if options.Capabilities == nil {
+		options.Capabilities = new(mcp.ServerCapabilities)
+	}
+	if options.Capabilities.Tools == nil {
+		options.Capabilities.Tools = &mcp.ToolCapabilities{ListChanged: true}
+	}
 	options.Instructions = config.instructions
 	options.GetSessionID, options.SupportedProtocolVersions = nil, nil
 	options.SetCacheable = func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
@@ -69,6 +76,10 @@ func newServer(config *config, calls *rawCalls, log func(context.Context, any), 
 	server = mcp.NewServer(&info, &options)
 	for _, f := range config.server {
 		f(server)
+	}
+	//lint:ignore SA1019 sessions of earlier revisions have it still
+	if options.Capabilities.Logging == nil {
+		server.AddSendingMiddleware(withoutLogs)
 	}
 	// Last, so that it is outermost: middleware of the application's is contained too.
 	server.AddReceivingMiddleware(guard(config, calls, log))
@@ -86,6 +97,16 @@ func afterInitialized(initialized func(id string) bool) mcp.Middleware {
 			}
 			return next(ctx, method, request)
 		}
+	}
+}
+
+// withoutLogs drops the log messages of a server that does not advertise any: go-sdk sends them all the same.
+func withoutLogs(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+		if method == "notifications/message" {
+			return nil, nil
+		}
+		return next(ctx, method, r)
 	}
 }
 

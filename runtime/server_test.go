@@ -278,14 +278,7 @@ func TestProgress(t *testing.T) {
 		capabilities.Progress(ctx, 1e300, 0, "")
 		return "found", nil
 	}
-	registry, err := capabilities.NewRegistry(capabilities.Handle(find))
-	if err != nil {
-		t.Fatal(err)
-	}
-	handler, err := runtime.NewHandler(registry)
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := finder(t, find)
 	url := serveHandler(t, handler)
 	both(t, url, func(t *testing.T, send func(method, name, params string) answer) {
 		for i, token := range []string{`"t\"1"`, "7", "-12345678901234567890"} {
@@ -316,14 +309,7 @@ func TestAttached(t *testing.T) {
 		}
 		return "found", err
 	}
-	registry, err := capabilities.NewRegistry(capabilities.Handle(find))
-	if err != nil {
-		t.Fatal(err)
-	}
-	handler, err := runtime.NewHandler(registry)
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := finder(t, find)
 	url := serveHandler(t, handler)
 	const text = `"content":[{"type":"text","text":"{\"result\":\"found\"}"},{"type":"image","data":"AP8=","mimeType":"image/png"},`
 	const resources = `{"type":"resource","resource":{"uri":"test://t","text":"é\""}},{"type":"resource","resource":{"uri":"test://b","mimeType":"x/y","blob":""}},`
@@ -336,6 +322,7 @@ func TestAttached(t *testing.T) {
 	}
 	for revision, want := range map[string]string{
 		"2025-11-25": text + audio + resources + link,
+		"2025-06-18": text + audio + resources + link,
 		"2025-03-26": text + audio + resources + `{"type":"text","text":"l: test://l"}]`,
 		"2024-11-05": text + `{"type":"text","text":"(audio of type audio/wav)"},` + resources + `{"type":"text","text":"l: test://l"}]`,
 	} {
