@@ -5,21 +5,14 @@ package realtypes
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
-	"path"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v5"
-	"sigs.k8s.io/yaml"
 
 	"github.com/capgen/capgen/capabilities"
 	"github.com/capgen/capgen/gen"
@@ -28,6 +21,8 @@ import (
 	"github.com/capgen/capgen/internal/realtypes/lambda"
 	"github.com/capgen/capgen/internal/realtypes/mcptool"
 	"github.com/capgen/capgen/internal/realtypes/oci"
+	"github.com/santhosh-tekuri/jsonschema/v5"
+	"sigs.k8s.io/yaml"
 )
 
 // document is a file of testdata and how it goes through a capability whose input and result are of its type.
@@ -59,18 +54,6 @@ var documents = []document{
 	{"oci-runtime.json", through(oci.Run{}.Capability(), func(in oci.Run) any { return in.Value }), zeroes},
 	{"lambda-s3.json", through(lambda.Notify{}.Capability(), func(in lambda.Notify) any { return in.Value }), ""},
 	{"lambda-gateway.json", through(lambda.Proxy{}.Capability(), func(in lambda.Proxy) any { return in.Value }), ""},
-}
-
-// unread has the documents that are refused as they are published. Each goes through without its members that are null, which a pointer
-// with omitempty refuses, and without the members listed here, which its Go type does not have.
-var unread = map[string][]string{
-	"github-repository-null.json": nil,
-	"github-repository.json": {
-		"/forks", "/temp_clone_token", "/organization/gravatar_id", "/organization/followers_url", "/organization/following_url",
-		"/organization/gists_url", "/organization/starred_url", "/organization/subscriptions_url", "/organization/organizations_url",
-		"/organization/received_events_url", "/organization/site_admin",
-	},
-	"github-pull.json": {"/head/repo/forks", "/base/repo/forks"},
 }
 
 // Why encoding/json does not write some documents as they are.
@@ -147,111 +130,6 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestUnread holds that a document of unread is refused as it is published, by the generated code and by the schema, for what unread
-// leaves out of it and for nothing else.
-func TestUnread(t *testing.T) {
-	for _, d := range documents {
-		unknown, ok := unread[d.file]
-		if !ok {
-			continue
-		}
-		t.Run(d.file, func(t *testing.T) {
-			document := parse(t, read(t, filepath.Join("testdata", d.file)))
-			var want []string
-			for _, pointer := range nulls("/value", document) {
-				want = append(want, pointer+" type")
-			}
-			for _, pointer := range unknown {
-				// An object with names that are not known is one problem, however many they are.
-				want = append(want, path.Dir("/value"+pointer)+" additionalProperties")
-			}
-			slices.Sort(want)
-			want = slices.Compact(want)
-			if len(want) == 0 || len(want) > capabilities.MaxProblems {
-				t.Fatalf("%d problems, want at least one and no more than are reported", len(want))
-			}
-			input := asInput(t, document)
-			got := d.trip(t, input)
-			var problems capabilities.Problems
-			errors.As(got.refused, &problems)
-			var found []string
-			for _, p := range problems {
-				found = append(found, p.Pointer+" "+p.Keyword)
-			}
-			slices.Sort(found)
-			if !slices.Equal(found, want) {
-				t.Errorf("the generated code says\n%s\nwant\n%s", strings.Join(found, "\n"), strings.Join(want, "\n"))
-			}
-			var invalid *jsonschema.ValidationError
-			errors.As(compile(t, got.definition.Input).Validate(parse(t, input)), &invalid)
-			found = leaves(invalid)
-			slices.Sort(found)
-			if !slices.Equal(found, want) {
-				t.Errorf("the schema says\n%s\nwant\n%s", strings.Join(found, "\n"), strings.Join(want, "\n"))
-			}
-		})
-	}
-}
-
-// source is where a module that go.mod requires carries a document.
-type source struct {
-	module, path string
-	// changed is how each difference from it ends; "" where there is none.
-	changed string
-}
-
-const placeholder = "Value" // as of operatorValue, in the place of an enumerated value
-
-var sources = map[string]source{
-	"deployment-kube-dns.yaml":    {"sigs.k8s.io/structured-merge-diff/v6", "internal/testdata/k8s-deployment.yaml", ""},
-	"deployment-every-field.json": {"k8s.io/api", "testdata/HEAD/apps.v1.Deployment.json", placeholder},
-	"service-every-field.json":    {"k8s.io/api", "testdata/HEAD/core.v1.Service.json", placeholder},
-	"pod-status.yaml":             {"k8s.io/apimachinery", "pkg/util/managedfields/pod.yaml", ""},
-	"revision-every-field.json":   {"k8s.io/api", "testdata/HEAD/apps.v1.ControllerRevision.json", ""},
-	"lease-every-field.json":      {"k8s.io/api", "testdata/HEAD/coordination.k8s.io.v1.Lease.json", placeholder},
-	"oci-manifest.json":           {"github.com/opencontainers/image-spec", "manifest.md", ""},
-	"oci-artifact.json":           {"github.com/opencontainers/image-spec", "manifest.md", ""},
-	"oci-index.json":              {"github.com/opencontainers/image-spec", "image-index.md", ""},
-	"oci-image.json":              {"github.com/opencontainers/image-spec", "config.md", ""},
-	"oci-runtime.json":            {"github.com/opencontainers/runtime-spec", "schema/test/config/good/spec-example.json", "/oomScoreAdj is missing"},
-	"lambda-s3.json":              {"github.com/aws/aws-lambda-go", "events/testdata/s3-event-with-decoded.json", ""},
-	"lambda-gateway.json":         {"github.com/aws/aws-lambda-go", "events/testdata/apigw-v2-request-jwt-authorizer.json", ""},
-}
-
-// fence is a JSON block of a Markdown text.
-var fence = regexp.MustCompile("(?ms)^ *```json[^\n]*\n(.*?)^ *```")
-
-// TestSources compares each document that a module carries with the module's.
-func TestSources(t *testing.T) {
-	for file, s := range sources {
-		t.Run(file, func(t *testing.T) {
-			folder, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", s.module).Output()
-			if err != nil {
-				t.Fatal(err)
-			}
-			text := read(t, filepath.Join(strings.TrimSpace(string(folder)), filepath.FromSlash(s.path)))
-			published := [][]byte{text}
-			if path.Ext(s.path) == ".md" {
-				published = nil
-				for _, block := range fence.FindAllSubmatch(text, -1) {
-					if json.Valid(block[1]) {
-						published = append(published, block[1])
-					}
-				}
-			}
-			document := parse(t, read(t, filepath.Join("testdata", file)))
-			if !slices.ContainsFunc(published, func(text []byte) bool {
-				found := differences("", parse(t, text), document)
-				return (len(found) > 0) == (s.changed != "") && !slices.ContainsFunc(found, func(difference string) bool {
-					return !strings.HasSuffix(difference, s.changed)
-				})
-			}) {
-				t.Errorf("%s of %s does not have the document", s.path, s.module)
-			}
-		})
-	}
-}
-
 // TestGenerated fails when the generated files are not what the generator writes now.
 func TestGenerated(t *testing.T) {
 	plan, err := gen.Generate(t.Context(), gen.Config{Patterns: []string{"./..."}, NoDescriptions: true})
@@ -287,21 +165,6 @@ func compile(t *testing.T, schema json.RawMessage) *jsonschema.Schema {
 	return compiled
 }
 
-// leaves lists where the schema refuses a text, each place with the keyword that failed there.
-func leaves(invalid *jsonschema.ValidationError) []string {
-	if invalid == nil {
-		return nil
-	}
-	if len(invalid.Causes) == 0 {
-		return []string{invalid.InstanceLocation + " " + path.Base(invalid.KeywordLocation)}
-	}
-	var found []string
-	for _, cause := range invalid.Causes {
-		found = append(found, leaves(cause)...)
-	}
-	return found
-}
-
 // read returns a file as it is, or as JSON where it is YAML.
 func read(t *testing.T, file string) []byte {
 	t.Helper()
@@ -323,54 +186,6 @@ func asInput(t *testing.T, document any) []byte {
 		t.Fatal(err)
 	}
 	return text
-}
-
-// nulls lists the members that are null.
-func nulls(at string, value any) []string {
-	var found []string
-	switch value := value.(type) {
-	case map[string]any:
-		for name, member := range value {
-			if member == nil {
-				found = append(found, at+"/"+name)
-			}
-			found = append(found, nulls(at+"/"+name, member)...)
-		}
-	case []any:
-		for i, item := range value {
-			found = append(found, nulls(fmt.Sprintf("%s/%d", at, i), item)...)
-		}
-	}
-	return found
-}
-
-// dropNulls takes the members that are null out of a value.
-func dropNulls(value any) {
-	switch value := value.(type) {
-	case map[string]any:
-		maps.DeleteFunc(value, func(_ string, member any) bool { return member == nil })
-		for _, member := range value {
-			dropNulls(member)
-		}
-	case []any:
-		for _, item := range value {
-			dropNulls(item)
-		}
-	}
-}
-
-// drop takes a member out of a value.
-func drop(t *testing.T, value any, pointer string) {
-	t.Helper()
-	names := strings.Split(pointer[1:], "/")
-	for _, name := range names[:len(names)-1] {
-		value = value.(map[string]any)[name]
-	}
-	object, last := value.(map[string]any), names[len(names)-1]
-	if _, ok := object[last]; !ok {
-		t.Fatalf("the document has no %s", pointer)
-	}
-	delete(object, last)
 }
 
 func parse(t *testing.T, text []byte) any {
