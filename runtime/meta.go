@@ -21,11 +21,12 @@ func checkModern(header http.Header, message *envelope.Message) *refusal {
 	if method != message.Method {
 		return headerMismatch("Mcp-Method and the message name different methods")
 	}
-	meta, ok := envelope.ReadObject(message.Param("_meta"))
+	meta, ok := message.Meta()
 	if !ok {
 		return invalidParams("_meta must be an object")
 	}
-	if _, ok := envelope.ReadObject(meta.Get(metaPrefix + "clientCapabilities")); !ok {
+	// What is part of a message was read once, so that its first byte says what it is.
+	if declared := meta.Get(metaPrefix + "clientCapabilities"); declared == nil || declared[0] != '{' {
 		return invalidParams("_meta must hold " + metaPrefix + "clientCapabilities, an object")
 	}
 	if refused := checkClientInfo(meta.Get(metaPrefix + "clientInfo")); refused != nil {
@@ -44,12 +45,7 @@ func checkClientInfo(value []byte) *refusal {
 		return nil
 	}
 	info, ok := envelope.ReadObject(value)
-	if ok {
-		_, hasName := envelope.ReadString(info.Get("name"))
-		_, hasVersion := envelope.ReadString(info.Get("version"))
-		ok = hasName && hasVersion
-	}
-	if !ok {
+	if !ok || !envelope.IsString(info.Get("name")) || !envelope.IsString(info.Get("version")) {
 		return invalidParams("the clientInfo in _meta must be an object with a name and a version")
 	}
 	return nil
@@ -78,11 +74,10 @@ func checkLegacy(message *envelope.Message) *refusal {
 	if message.Params != nil && message.Params[0] != '{' {
 		return invalidParams("params must be an object")
 	}
-	value := message.Param("_meta")
-	if value == nil {
+	if message.Param("_meta") == nil {
 		return nil
 	}
-	meta, ok := envelope.ReadObject(value)
+	meta, ok := message.Meta()
 	if !ok {
 		return invalidParams("_meta must be an object")
 	}

@@ -79,7 +79,7 @@ func (p *pipe) take(text []byte) {
 	case message.Method == "notifications/cancelled":
 		p.cancel(message.Param("requestId"))
 	}
-	_, hasVersion, _ := metaVersion(&message)
+	hasVersion := metaVersion(&message) != nil
 	isRequest := message.Kind == envelope.Request
 	if !hasVersion && p.session == "" && message.Method != "initialize" {
 		if isRequest {

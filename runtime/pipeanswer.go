@@ -90,7 +90,8 @@ var namedBy = map[string]string{"tools/call": "name", "prompts/get": "name", "re
 func (p *pipe) header(message *envelope.Message) http.Header {
 	header := http.Header{"Accept": {mediaJSON + ", " + mediaStream}, "Content-Type": {mediaJSON}}
 	if message != nil {
-		if version, hasVersion, isText := metaVersion(message); hasVersion {
+		if inMeta := metaVersion(message); inMeta != nil {
+			version, isText := envelope.ReadString(inMeta)
 			if !isText {
 				version = string(modern)
 			}

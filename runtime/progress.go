@@ -21,7 +21,7 @@ const (
 
 // progressToken returns what a request wants its progress sent under, as it was spelt; nil when it does not want any.
 func progressToken(message *envelope.Message) []byte {
-	meta, _ := envelope.ReadObject(message.Param("_meta"))
+	meta, _ := message.Meta()
 	return meta.Get("progressToken")
 }
 

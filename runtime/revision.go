@@ -42,21 +42,22 @@ func isModern(header http.Header, message *envelope.Message) (bool, *refusal) {
 	if len(lines) > 1 {
 		return false, headerMismatch("MCP-Protocol-Version is there more than once")
 	}
-	inMeta, hasMeta, isText := metaVersion(message)
+	inMeta := metaVersion(message)
 
 	if len(lines) == 0 {
-		if hasMeta {
+		if inMeta != nil {
 			return false, headerMismatch("the message names a protocol version and MCP-Protocol-Version is missing")
 		}
 		return false, nil
 	}
 	version := lines[0]
+	isText := envelope.IsString(inMeta)
 	switch {
-	case hasMeta && isText && inMeta != version:
+	case isText && !envelope.EqualString(inMeta, version):
 		return false, headerMismatch("MCP-Protocol-Version and the message name different protocol versions")
 	case !isSupported(version):
 		return false, unsupportedVersion(version)
-	case revision(version) < modern && hasMeta && !isText:
+	case revision(version) < modern && inMeta != nil && !isText:
 		return false, headerMismatch("MCP-Protocol-Version and the message name different protocol versions")
 	case revision(version) < modern:
 		return false, nil
@@ -67,14 +68,10 @@ func isModern(header http.Header, message *envelope.Message) (bool, *refusal) {
 	return true, nil
 }
 
-func metaVersion(message *envelope.Message) (version string, has, isText bool) {
-	meta, ok := envelope.ReadObject(message.Param("_meta"))
-	if !ok {
-		return "", false, false
-	}
-	value := meta.Get(metaPrefix + "protocolVersion")
-	version, isText = envelope.ReadString(value)
-	return version, value != nil, isText
+// metaVersion returns the protocol version that a message names, as it was spelt, or nil.
+func metaVersion(message *envelope.Message) []byte {
+	meta, _ := message.Meta()
+	return meta.Get(metaPrefix + "protocolVersion")
 }
 
 // isModernRequest is isModern for a request that has no message: GET and DELETE.

@@ -26,11 +26,17 @@ type Message struct {
 	// Params is a JSON object or array as it was spelt, or nil.
 	Params []byte
 
-	members Object
+	params, meta Object
 }
 
 // Param returns a member of params as it was spelt, or nil when there is none or params is not an object.
-func (m *Message) Param(name string) []byte { return m.members.Get(name) }
+func (m *Message) Param(name string) []byte { return m.params.Get(name) }
+
+// Meta returns the members of the _meta of params. It is not ok when there is none or it is not an object.
+func (m *Message) Meta() (meta Object, ok bool) {
+	value := m.params.Get("_meta")
+	return m.meta, value != nil && value[0] == '{'
+}
 
 // The codes of JSON-RPC 2.0, section 5.1, that reading can end with.
 const (
@@ -51,18 +57,46 @@ type Error struct {
 // Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
+// Parser reads messages, one after the other, and reuses its rooms. The zero Parser is ready. It is not safe for concurrent use.
+type Parser struct {
+	scanner                scanner
+	envelope, params, meta members
+}
+
 // Parse reads a body that must be exactly one message. A body that is no JSON text, or no Unicode text, or nested deeper
-// than [MaxDepth], is a ParseError; one that is no JSON-RPC message, or has a name twice in any object, an InvalidRequest.
-func Parse(body []byte) (Message, *Error) {
-	s := newScanner(body)
-	entry, ok := s.message()
-	if !ok || !s.end() {
-		return Message{}, s.parseError()
+// than [MaxDepth], is a ParseError; one that is no JSON-RPC message, or has a name twice in any object, an InvalidRequest. The message
+// is good until the parser reads the next one.
+func (p *Parser) Parse(body []byte) (Message, *Error) {
+	p.scanner.begin(body)
+	entry, ok := p.message()
+	if !ok || !p.scanner.end() {
+		return Message{}, p.scanner.parseError()
 	}
 	if entry.Err != nil {
 		return Message{}, entry.Err
 	}
 	return entry.Message, nil
+}
+
+// Forget lets go of the last body and of rooms that an unusual one made large, so that the parser may wait for its next use.
+func (p *Parser) Forget() {
+	const usual = 64
+	names := p.scanner.names
+	if cap(names) > usual || cap(p.envelope.list) > usual || cap(p.params.list) > usual || cap(p.meta.list) > usual {
+		*p = Parser{}
+		return
+	}
+	clear(names[:cap(names)])
+	p.scanner = scanner{names: names[:0]}
+	for _, m := range []*members{&p.envelope, &p.params, &p.meta} {
+		clear(m.list[:cap(m.list)])
+	}
+}
+
+// Parse is [Parser.Parse] for a single message, which is good for ever.
+func Parse(body []byte) (Message, *Error) {
+	var p Parser
+	return p.Parse(body)
 }
 
 // Entry is one element of a batch: a message, or why it is none.
@@ -83,12 +117,12 @@ func IsBatch(body []byte) bool {
 // ParseBatch reads a body that must be an array of messages, as revision 2025-03-26 alone has them. An empty array is an
 // InvalidRequest.
 func ParseBatch(body []byte) ([]Entry, *Error) {
-	s := newScanner(body)
-	var entries []Entry
-	isArray, ok := s.batch(&entries)
+	var p Parser
+	p.scanner.begin(body)
+	entries, isArray, ok := p.batch()
 	switch {
-	case !ok || !s.end():
-		return nil, s.parseError()
+	case !ok || !p.scanner.end():
+		return nil, p.scanner.parseError()
 	case !isArray:
 		return nil, &Error{Code: InvalidRequest, Message: invalidRequest("a batch is an array")}
 	case len(entries) == 0:

@@ -7,14 +7,16 @@ import (
 
 // message scans one value and reads it as a message. It is not ok when the value breaks JSON's own rules; a value that
 // breaks JSON-RPC's is an entry with an error, and the scanner stands behind it.
-func (s *scanner) message() (entry Entry, ok bool) {
+func (p *Parser) message() (entry Entry, ok bool) {
+	s := &p.scanner
 	s.fault = ""
 	isObject := s.peek() == '{'
 	start := s.pos
 
-	var params members
-	envelope := members{list: s.memberRoom[:0]}
-	if !s.value(&envelope, &params) {
+	p.meta = members{list: p.meta.list[:0]}
+	p.params = members{list: p.params.list[:0], child: "_meta", ofChild: &p.meta}
+	p.envelope = members{list: p.envelope.list[:0], child: "params", ofChild: &p.params}
+	if !s.value(&p.envelope) {
 		return Entry{}, false
 	}
 
@@ -23,22 +25,33 @@ func (s *scanner) message() (entry Entry, ok bool) {
 		entry.Err = &Error{Code: InvalidRequest, Message: invalidRequest("a message is an object")}
 		return entry, true
 	}
-	entry.Message, entry.Err = readEnvelope(envelope.list, s.fault)
-	entry.Message.members = params.list
+	entry.Message, entry.Err = readEnvelope(p.envelope.list, s.fault)
+	entry.Message.params, entry.Message.meta = p.params.list, p.meta.list
 	return entry, true
 }
 
 // batch scans an array of messages, or any other value when the text is no array.
-func (s *scanner) batch(entries *[]Entry) (isArray, ok bool) {
+func (p *Parser) batch() (entries []Entry, isArray, ok bool) {
+	s := &p.scanner
 	if s.peek() != '[' {
-		return false, s.value(nil, nil)
+		return nil, false, s.value(nil)
 	}
-	ok = s.array(func() bool {
-		entry, ok := s.message()
-		*entries = append(*entries, entry)
-		return ok
-	})
-	return true, ok
+	if !s.enter() {
+		return nil, true, false
+	}
+	for more := s.peek() != ']'; more; {
+		p.envelope, p.params, p.meta = members{}, members{}, members{} // each entry keeps its own
+		entry, ok := p.message()
+		if !ok {
+			return nil, true, false
+		}
+		entries = append(entries, entry)
+		if more, ok = s.another(']'); !ok {
+			return nil, true, false
+		}
+	}
+	s.leave()
+	return entries, true, true
 }
 
 // readEnvelope decides what an object is as a message. Fault is what the scanner found wrong with a text that is JSON.
@@ -55,7 +68,7 @@ func readEnvelope(envelope Object, fault string) (Message, *Error) {
 			return refuse("a member is spelt like " + variant + " but for letter case")
 		}
 	}
-	if version, ok := ReadString(envelope.Get("jsonrpc")); !ok || version != "2.0" {
+	if !EqualString(envelope.Get("jsonrpc"), "2.0") {
 		return refuse(`jsonrpc must be "2.0"`)
 	}
 	if hasID && id == nil {

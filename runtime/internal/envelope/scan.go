@@ -9,7 +9,7 @@ import (
 const MaxDepth = 1000
 
 // scanner walks once over a text. Each of its methods expects the value it is named after at pos, after space, and leaves
-// pos behind it; false means that the text breaks JSON's rules, and reason says which.
+// pos behind it; false means that the text breaks JSON's rules, and reason says which. It can be used again, and then reuses its rooms.
 type scanner struct {
 	text  []byte
 	pos   int
@@ -22,20 +22,15 @@ type scanner struct {
 	reason string
 	// fault says what is wrong with a text that is nevertheless JSON. The scan goes on, to find an ID to answer under.
 	fault string
-
-	// Rooms for what a usual message needs, so that scanning it allocates the scanner alone.
-	memberRoom [8]Member
-	nameRoom   [16][]byte
 }
 
-func newScanner(text []byte) *scanner {
-	s := &scanner{text: text}
-	s.names = s.nameRoom[:0]
+// begin makes the scanner stand before a text.
+func (s *scanner) begin(text []byte) {
+	*s = scanner{text: text, names: s.names[:0]}
 	// Checked once for the whole text, which is several times quicker than by character.
 	if !utf8.Valid(text) {
 		s.reason = "the text is not UTF-8"
 	}
-	return s
 }
 
 func (s *scanner) parseError() *Error {
@@ -49,6 +44,13 @@ func (s *scanner) stop(reason string) bool {
 
 // peek returns the byte that follows the space at pos, or 0 at the end of the text.
 func (s *scanner) peek() byte {
+	if s.pos < len(s.text) && s.text[s.pos] > ' ' {
+		return s.text[s.pos]
+	}
+	return s.peekOverSpace()
+}
+
+func (s *scanner) peekOverSpace() byte {
 	for ; s.pos < len(s.text); s.pos++ {
 		switch c := s.text[s.pos]; c {
 		case ' ', '\t', '\n', '\r':
@@ -65,18 +67,18 @@ func (s *scanner) end() bool {
 	return s.pos == len(s.text) || s.stop("something follows the value")
 }
 
-// value scans any value. An object's members are added to own, and those of its member params to params.
-func (s *scanner) value(own, params *members) bool {
+// value scans any value. The members of an object are collected, unless into is nil.
+func (s *scanner) value(into *members) bool {
 	switch c := s.peek(); {
 	case s.reason != "":
 		return false
-	case c == '{':
-		return s.object(own, params)
-	case c == '[':
-		return s.array(func() bool { return s.value(nil, nil) })
 	case c == '"':
 		_, ok := s.string(toCheck)
 		return ok
+	case c == '{':
+		return s.object(into)
+	case c == '[':
+		return s.array()
 	case c == '-' || isDigit(c):
 		return s.number()
 	case c == 't':
@@ -91,11 +93,11 @@ func (s *scanner) value(own, params *members) bool {
 	return s.stop("no value begins here")
 }
 
-func (s *scanner) object(own, params *members) bool {
+func (s *scanner) object(into *members) bool {
 	if !s.enter() {
 		return false
 	}
-	outer := len(s.names)
+	own := namesOfObject{outer: len(s.names)}
 	for more := s.peek() != '}'; more; {
 		if s.peek() != '"' {
 			return s.stop("a name must follow")
@@ -110,34 +112,30 @@ func (s *scanner) object(own, params *members) bool {
 		s.pos++
 		s.peek()
 		start := s.pos
-		var below *members
-		if params != nil && string(name) == "params" {
-			below = params
-		}
-		if !s.value(below, nil) {
+		if !s.value(into.below(name)) {
 			return false
 		}
-		s.names = append(s.names, name)
-		own.add(name, s.text[start:s.pos])
+		own.add(s, name)
+		into.add(name, s.text[start:s.pos])
 		if more, ok = s.another('}'); !ok {
 			return false
 		}
 	}
-	if hasDuplicate(s.names[outer:]) {
+	if own.hasDuplicate(s) {
 		s.fault = "an object has the same name twice"
 	}
-	s.names = s.names[:outer]
+	s.names = s.names[:own.outer]
 	s.leave()
 	return true
 }
 
-func (s *scanner) array(item func() bool) bool {
+func (s *scanner) array() bool {
 	if !s.enter() {
 		return false
 	}
 	for more := s.peek() != ']'; more; {
 		var ok bool
-		if !item() {
+		if !s.value(nil) {
 			return false
 		}
 		if more, ok = s.another(']'); !ok {

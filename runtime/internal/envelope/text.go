@@ -1,6 +1,8 @@
 package envelope
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -18,22 +20,45 @@ const (
 func (s *scanner) string(use purpose) (content []byte, ok bool) {
 	s.pos++
 	start := s.pos
-	for ; s.pos < len(s.text); s.pos++ {
-		switch c := s.text[s.pos]; {
-		case c == '"':
-			content = s.text[start:s.pos]
-			s.pos++
-			return content, true
-		case c == '\\':
-			if use == toKeep {
-				content = append(content, s.text[start:s.pos]...)
-			}
-			return s.escaped(content, use)
-		case c < ' ':
-			return nil, s.stop("a string holds a control character")
+	s.pos += plain(s.text[start:])
+	if s.pos == len(s.text) {
+		return nil, s.stop("a string is not closed")
+	}
+	switch s.text[s.pos] {
+	case '"':
+		content = s.text[start:s.pos]
+		s.pos++
+		return content, true
+	case '\\':
+		if use == toKeep {
+			content = append(content, s.text[start:s.pos]...)
+		}
+		return s.escaped(content, use)
+	}
+	return nil, s.stop("a string holds a control character")
+}
+
+// plain returns how many bytes come before the first that means something in a string: a quote, a backslash or a control character. It looks
+// at eight of them at a time.
+func plain(text []byte) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		word := binary.LittleEndian.Uint64(text[i:])
+		// A byte of each is 0 where word has the quote or the backslash; below borrows where word has less than a space. What the
+		// subtractions carry on lies behind the first byte that is found, and only that one counts.
+		quote, backslash := word^'"'*ones, word^'\\'*ones
+		found := ((quote-ones)&^quote | (backslash-ones)&^backslash | (word-' '*ones)&^word) & highs
+		if found != 0 {
+			return i + bits.TrailingZeros64(found)/8
 		}
 	}
-	return nil, s.stop("a string is not closed")
+	for ; i < len(text); i++ {
+		if c := text[i]; c == '"' || c == '\\' || c < ' ' {
+			break
+		}
+	}
+	return i
 }
 
 // escaped goes on with a string from its first escape.
@@ -129,13 +154,31 @@ func hexDigit(c byte) (rune, bool) {
 
 // ReadString returns what a JSON string stands for. It is not ok when the text is nil or anything else.
 func ReadString(text []byte) (content string, ok bool) {
+	raw, ok := readText(text)
+	return string(raw), ok
+}
+
+// IsString reports whether a text is a JSON string.
+func IsString(text []byte) bool {
+	_, ok := readText(text)
+	return ok
+}
+
+// EqualString reports whether a text is a JSON string that stands for want.
+func EqualString(text []byte, want string) bool {
+	raw, ok := readText(text)
+	return ok && string(raw) == want
+}
+
+// readText is ReadString without a copy, unless the string has escapes.
+func readText(text []byte) (content []byte, ok bool) {
 	if len(text) == 0 || text[0] != '"' || !utf8.Valid(text) {
-		return "", false
+		return nil, false
 	}
 	s := scanner{text: text}
-	raw, ok := s.string(toKeep)
+	content, ok = s.string(toKeep)
 	if !ok || s.pos != len(text) {
-		return "", false
+		return nil, false
 	}
-	return string(raw), true
+	return content, true
 }
