@@ -137,7 +137,7 @@ func (b Binding) Serves(target Target) bool { return slices.Contains(b.targets, 
 // fault. Runtimes call it; applications use [Call].
 func (b Binding) Decode(text []byte) (Invocation, error) { return b.decode(text) }
 
-// Invocation is one decoded call of one binding. Runtimes drive it: Authorize, Run once, then Result or Encode. It is not safe
+// Invocation is one decoded call of one binding. Runtimes drive it: Authorize, Run once, then Result or AppendResult. It is not safe
 // for concurrent use.
 type Invocation interface {
 	// Authorize asks whether the principal may do this to the resource that the input names; see [AuthorizeResource].
@@ -146,8 +146,8 @@ type Invocation interface {
 	Run(ctx context.Context) error
 	// Result returns what the handler returned, of the capability's Out type.
 	Result() any
-	// Encode returns the result's JSON after checking it; its errors are those of [Capability.Encode].
-	Encode() ([]byte, error)
+	// AppendResult appends the result's JSON to dst after checking it; its errors are those of [Capability.Encode].
+	AppendResult(dst []byte) ([]byte, error)
 }
 
 type invocation[In, Out any] struct {
@@ -172,4 +172,6 @@ func (i *invocation[In, Out]) Run(ctx context.Context) (err error) {
 
 func (i *invocation[In, Out]) Result() any { return i.out }
 
-func (i *invocation[In, Out]) Encode() ([]byte, error) { return i.capability.Encode(i.out) }
+func (i *invocation[In, Out]) AppendResult(dst []byte) ([]byte, error) {
+	return i.capability.append(dst, &i.out)
+}

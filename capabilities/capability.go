@@ -100,10 +100,18 @@ func (c *Capability[In, Out]) Decode(text []byte) (In, error) {
 // Encode returns the result's JSON after checking it against the output schema. The error is a [Problems] when the value
 // breaks the schema or is a nil pointer, and another error when the value has no JSON form at all.
 func (c *Capability[In, Out]) Encode(out Out) ([]byte, error) {
-	if c.codec.AppendOutput == nil {
-		return c.referenceEncode(out)
+	return c.append(nil, &out)
+}
+
+func (c *Capability[In, Out]) append(dst []byte, out *Out) ([]byte, error) {
+	if c.codec.AppendOutput != nil {
+		return c.codec.AppendOutput(dst, out)
 	}
-	return c.codec.AppendOutput(nil, &out)
+	text, err := c.referenceEncode(*out)
+	if err != nil {
+		return nil, err
+	}
+	return append(dst, text...), nil
 }
 
 // encodeInput returns an input's JSON, for a call in process.

@@ -16,7 +16,7 @@ const (
 	MaxDeadline     = 300 * time.Second
 )
 
-// Limits bound one call of a binding.
+// Limits bound one call of a binding and say how it is answered.
 type Limits struct {
 	// Deadline is the longest the handler may run; 0 means [DefaultDeadline]. A capability's own timeout takes its place.
 	// Neither passes [MaxDeadline].
@@ -24,13 +24,21 @@ type Limits struct {
 	// Release is called once, when the call holds nothing any more: for a handler that is deaf to its context that is when
 	// it returns, which may be long after the caller was answered. Nil does nothing.
 	Release func()
+	// Late is called once, by Invoke's own goroutine, if the handler has not returned after LateAfter, which must be shorter than the deadline to have a
+	// meaning. Nil does nothing.
+	Late      func()
+	LateAfter time.Duration
+	// Into is what the result's JSON is appended to, and JSONOnly leaves the outcome's Value out: a caller that needs no more saves two
+	// allocations.
+	Into     []byte
+	JSONOnly bool
 }
 
 // Outcome is a call that succeeded.
 type Outcome struct {
-	// JSON is the checked and encoded result.
+	// JSON is the checked and encoded result, appended to what [Limits] named.
 	JSON []byte
-	// Value is the result itself, of the capability's Out type.
+	// Value is the result itself, of the capability's Out type; nil if [Limits] wanted the JSON only.
 	Value any
 	// Attached is what the handler added with [Attach], in that order.
 	Attached []Content
@@ -50,39 +58,67 @@ func (b Binding) Invoke(ctx context.Context, input []byte, limits Limits) (outco
 		limits.release()
 		return Outcome{}, &Failure{Kind: stoppedKind(err), Cause: err}
 	}
-	ctx, cancel := context.WithTimeout(ctx, b.deadline(limits))
-	defer cancel()
+	deadline := b.deadline(limits)
+	r := &running{
+		Invocation: call, release: limits.Release, done: make(chan error, 1),
+		ctx: callContext{parent: ctx, deadline: time.Now().Add(deadline)},
+	}
+	defer r.ctx.end(context.Canceled)
+	defer r.ctx.attached.take()
 
 	// The handler has a goroutine of its own so that a deaf one cannot hold the answer back.
-	r := &running{Invocation: call, done: make(chan error, 1)}
-	defer r.attached.take()
-	ctx = context.WithValue(ctx, attachKey{}, &r.attached)
-	go r.run(ctx, limits)
-	select {
-	case err := <-r.done:
-		return b.conclude(ctx, r, err)
-	case <-ctx.Done():
+	go r.run()
+	ended, err := r.wait(ctx, deadline, limits)
+	if !ended {
+		r.ctx.end(err)
+		// A handler that ends together with its context is heard: its own answer says more.
+		select {
+		case err = <-r.done:
+		default:
+			return Outcome{}, b.stopped(r.ctx.Err(), r.handling.Load())
+		}
 	}
-	// A handler that ends together with its context is heard first: its own answer says more.
-	select {
-	case err := <-r.done:
-		return b.conclude(ctx, r, err)
-	default:
-		return Outcome{}, b.stopped(ctx.Err(), r.handling.Load())
-	}
+	return b.conclude(r, err, limits)
 }
 
 // running is a call whose resource check or handler runs.
 type running struct {
 	Invocation
+	ctx     callContext
+	release func()
 	// handling: the handler has begun, so that a write may have happened.
 	handling atomic.Bool
-	attached attachments
 	done     chan error
 }
 
+// wait reports whether the handler has ended and how, or else why nobody waits any longer. One timer serves for both times.
+func (r *running) wait(ctx context.Context, deadline time.Duration, limits Limits) (ended bool, err error) {
+	next, late := deadline, limits.Late != nil && limits.LateAfter < deadline
+	if late {
+		next = limits.LateAfter
+	}
+	timer := time.NewTimer(next)
+	defer timer.Stop()
+	for {
+		select {
+		case err := <-r.done:
+			return true, err
+		case <-ctx.Done():
+			return false, ctx.Err()
+		case <-timer.C:
+			if !late {
+				return false, context.DeadlineExceeded
+			}
+			late = false
+			timer.Reset(deadline - next)
+			limits.Late()
+		}
+	}
+}
+
 // run authorises the resource, calls the handler and sends how it ended, whatever it does: return, panic or end its goroutine.
-func (r *running) run(ctx context.Context, limits Limits) {
+func (r *running) run() {
+	ctx := &r.ctx
 	var err error = &panicError{value: "the goroutine was ended"}
 	defer func() {
 		if value := recover(); value != nil {
@@ -91,7 +127,9 @@ func (r *running) run(ctx context.Context, limits Limits) {
 		if err != nil && !r.handling.Load() {
 			err = &resourceError{err}
 		}
-		limits.release()
+		if r.release != nil {
+			r.release()
+		}
 		r.done <- err
 	}()
 	principal, _ := PrincipalFrom(ctx)
@@ -108,12 +146,12 @@ func (r *running) run(ctx context.Context, limits Limits) {
 }
 
 // conclude turns how the handler ended into the call's end.
-func (b Binding) conclude(ctx context.Context, call *running, err error) (outcome Outcome, failure *Failure) {
+func (b Binding) conclude(r *running, err error, limits Limits) (outcome Outcome, failure *Failure) {
 	if refused, ok := err.(*resourceError); ok {
-		return Outcome{}, b.resourceFailure(ctx, refused.err)
+		return Outcome{}, b.resourceFailure(&r.ctx, refused.err)
 	}
 	if err != nil {
-		return Outcome{}, b.handlerFailure(ctx, err)
+		return Outcome{}, b.handlerFailure(&r.ctx, err)
 	}
 	// Encoding runs the result's own marshal methods, which may panic like any code of the application's.
 	defer func() {
@@ -121,11 +159,14 @@ func (b Binding) conclude(ctx context.Context, call *running, err error) (outcom
 			outcome, failure = Outcome{}, &Failure{Kind: ResultNotSerializable, Cause: &panicError{value: value, stack: debug.Stack()}}
 		}
 	}()
-	text, err := call.Encode()
-	if err != nil {
+	if outcome.JSON, err = r.AppendResult(limits.Into); err != nil {
 		return Outcome{}, encodeFailure(err)
 	}
-	return Outcome{JSON: text, Value: call.Result(), Attached: call.attached.take()}, nil
+	if !limits.JSONOnly {
+		outcome.Value = r.Result()
+	}
+	outcome.Attached = r.ctx.attached.take()
+	return outcome, nil
 }
 
 func (b Binding) decodeContained(input []byte) (call Invocation, failure *Failure) {

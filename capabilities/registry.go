@@ -68,6 +68,7 @@ func (r *Registry) add(b Binding) error {
 	if len(r.bindings[def.ID]) == 0 {
 		r.sorted = append(r.sorted, def)
 	}
+	b.name = b.Name() // so that a call need not put it together
 	r.bindings[def.ID] = append(r.bindings[def.ID], b)
 	return nil
 }
@@ -129,18 +130,20 @@ func (r *Registry) Bindings(id ID, target Target) []Binding {
 // Select returns the one binding that serves a capability for a target; name chooses between several and is otherwise empty. The
 // failure is capability-missing, binding-unavailable or binding-ambiguous.
 func (r *Registry) Select(id ID, target Target, name string) (Binding, *Failure) {
-	var found []Binding
-	for _, b := range r.bindings[id] {
-		if b.Serves(target) && (name == "" || name == b.Name()) {
-			found = append(found, b)
+	bound := r.bindings[id]
+	found, count := 0, 0
+	for i := range bound {
+		if bound[i].Serves(target) && (name == "" || name == bound[i].Name()) {
+			found = i
+			count++
 		}
 	}
 	switch {
-	case len(found) == 1:
-		return found[0], nil
-	case len(r.bindings[id]) == 0:
+	case count == 1:
+		return bound[found], nil
+	case len(bound) == 0:
 		return Binding{}, &Failure{Kind: CapabilityMissing}
-	case len(found) == 0:
+	case count == 0:
 		return Binding{}, &Failure{Kind: BindingUnavailable}
 	}
 	return Binding{}, &Failure{Kind: BindingAmbiguous}

@@ -54,6 +54,7 @@ func noBatch() *refusal {
 }
 
 func (x *exchange) answerBatch(a *lateAnswer, s *session, entries []envelope.Entry) reply {
+	a.watch()
 	replies := make([][]byte, len(entries))
 	var running sync.WaitGroup
 	places := make(chan struct{}, batchWorkers)

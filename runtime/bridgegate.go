@@ -30,7 +30,7 @@ func (b *Bridge) serve(w http.ResponseWriter, r *http.Request) {
 	}
 
 	// 4. The body, whole: a handler cannot take half of one for all of it, nor wait for the rest.
-	body, refused := readBody(w, r, b.config.requestBytes, b.config.readTimeout)
+	body, refused := readBody(w, r, nil, b.config.requestBytes, b.config.readTimeout)
 	if refused != nil {
 		answer.refuse(refused)
 		return

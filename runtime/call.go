@@ -40,7 +40,7 @@ func readCall(message *envelope.Message) (toolCall, *refusal) {
 
 // admitted is a call that its caller may make.
 type admitted struct {
-	*executor.Admitted
+	executor.Admitted
 	tool *tool
 }
 
@@ -85,18 +85,24 @@ func unknownTool(name string) *refusal {
 	return &refusal{status: http.StatusBadRequest, code: codeInvalidParams, message: message}
 }
 
-// invoke carries out an admitted call and encodes how it ended.
-func (h *Handler) invoke(ctx context.Context, op *operation, rev revision, call admitted, arguments []byte) ([]byte, *refusal) {
-	outcome, err := call.Invoke(ctx, "", arguments)
-	if err == nil {
-		return h.encodeSuccess(rev, outcome), nil
+// invoke carries out an admitted call and returns the whole response to the request of that ID, or why there is none.
+func (x *exchange) invoke(ctx context.Context, a *lateAnswer, rev revision, id []byte, call admitted, arguments []byte) ([]byte, *refusal) {
+	outcome, failure := call.Run(ctx, "", arguments, capabilities.Limits{
+		Late: a.commit, LateAfter: x.h.config.commitAfter, Into: x.scratch.result[:0], JSONOnly: true,
+	})
+	// A handler that was abandoned holds nothing of what was sent: its input was decoded.
+	x.reusable = true
+	if failure == nil {
+		x.scratch.result = outcome.JSON
+		x.scratch.answer = x.h.appendSuccess(x.scratch.answer[:0], id, rev, outcome)
+		return x.scratch.answer, nil
 	}
-	var failure *capabilities.Failure
-	if !errors.As(err, &failure) {
-		failure = &capabilities.Failure{Kind: capabilities.AdapterError, Cause: err}
+	x.op.fail(call.tool, failure)
+	result, refused := x.h.conclude(rev, failure)
+	if refused != nil {
+		return nil, refused
 	}
-	op.fail(call.tool, failure)
-	return h.conclude(rev, failure)
+	return response(id, result, nil), nil
 }
 
 // conclude decides how each kind of failure is told. Most are results with isError, which the model reads and can act on; faults

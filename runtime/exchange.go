@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+
+	"github.com/capgen/capgen/runtime/internal/envelope"
 )
 
 // exchange is one HTTP request and what answers it.
@@ -22,8 +24,18 @@ type exchange struct {
 	// owner is whom a session that is opened by the request belongs to: "" for everybody, when nobody is known.
 	owner string
 
+	// scratch is what it is read and answered in, and reusable says that nobody can hold a part of it once the request is answered.
+	scratch  *scratch
+	reusable bool
+	message  envelope.Message
+	late     lateAnswer
+	running  running
+
 	// id is the request's JSON-RPC ID as it was spelt, once it was read; every error from then on goes under it.
 	id []byte
+
+	// headers are the values of the answer's.
+	headers [3]string
 
 	// answered: the status is sent and cannot be taken back.
 	answered bool
@@ -40,7 +52,7 @@ type reply struct {
 
 func replyTo(id, result []byte, refused *refusal) reply {
 	if refused == unanswered {
-		return reply{}
+		return reply{refused: refused}
 	}
 	return reply{body: response(id, result, refused), refused: refused}
 }
@@ -54,15 +66,17 @@ func (x *exchange) refuse(refused *refusal) {
 func (x *exchange) send(r reply) {
 	x.op.end(r.refused)
 	header := x.w.Header()
-	header.Set("Content-Type", mediaJSON)
-	header.Set("Cache-Control", "no-store")
+	// The three values have their place in the exchange, which saves an allocation for each.
+	x.headers = [3]string{mediaJSON, "no-store", strconv.Itoa(len(r.body))}
+	header["Content-Type"] = x.headers[0:1:1]
+	header["Cache-Control"] = x.headers[1:2:2]
+	// Said here, because net/http finds out by itself for short bodies only.
+	header["Content-Length"] = x.headers[2:3:3]
 	status := http.StatusOK
 	if r.refused != nil {
 		status = r.refused.status
 		r.refused.setHeader(header)
 	}
-	// Said here, because net/http finds out by itself for short bodies only.
-	header.Set("Content-Length", strconv.Itoa(len(r.body)))
 	x.answered = true
 	x.w.WriteHeader(status)
 	// A client that has gone is not told anything.

@@ -30,6 +30,7 @@ type Handler struct {
 	challengeScopes []string
 
 	work       work
+	running    runningCalls
 	background sync.WaitGroup
 
 	// What is ended apart from the requests that carry it: streams when the server stops, calls when it stops waiting.
@@ -117,12 +118,15 @@ func (h *Handler) Tools() map[string]*capabilities.Definition {
 
 // ServeHTTP implements http.Handler. What it checks, and in which order, is told in the package's documentation.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{h: h, w: w, r: r}
+	x := &exchange{h: h, w: w, r: r, scratch: scratches.Get().(*scratch)}
 	defer x.contain()
 	if refused := x.serve(); refused != nil {
 		x.refuse(refused)
 	}
 	x.op.end(nil)
+	if x.reusable {
+		x.scratch.giveBack()
+	}
 }
 
 // allowedMethods are what the endpoint answers, apart from OPTIONS.
@@ -168,16 +172,17 @@ func (x *exchange) post() *refusal {
 	}
 
 	// 6. The body, whole and bounded.
-	body, refused := readBody(x.w, x.r, int64(x.h.config.maxRequestBytes), x.h.config.bodyWait)
+	body, refused := readBody(x.w, x.r, x.scratch.body, int64(x.h.config.maxRequestBytes), x.h.config.bodyWait)
 	if refused != nil {
 		return refused
 	}
+	x.scratch.body = body
 
 	// 7. One JSON-RPC message; several in the one revision that has them.
 	if envelope.IsBatch(body) {
 		return x.batch(body)
 	}
-	message, malformed := envelope.Parse(body)
+	message, malformed := x.scratch.parser.Parse(body)
 	if malformed != nil {
 		x.id = malformed.ID
 		return &refusal{status: http.StatusBadRequest, code: malformed.Code, message: malformed.Message}
@@ -185,7 +190,8 @@ func (x *exchange) post() *refusal {
 	if message.Kind == envelope.Request {
 		x.id = message.ID
 	}
-	return x.dispatch(&message, body)
+	x.message = message
+	return x.dispatch(&x.message, body)
 }
 
 // dispatch answers a message, however it came. Body is the message as it was written.

@@ -9,8 +9,8 @@ import (
 // whose last event it is. Until a stream is opened the status is free, so a refusal for want of room can still be a 503.
 type lateAnswer struct {
 	x       *exchange
-	timer   *time.Timer
-	session *session // which keeps a transcript; nil when none is kept
+	timer   *time.Timer // nil unless it watches itself
+	session *session    // which keeps a transcript; nil when none is kept
 
 	mu         sync.Mutex
 	stream     *eventStream
@@ -21,15 +21,20 @@ type lateAnswer struct {
 // answerLate answers with what work returns. Work runs on this goroutine and is given what sends a call's progress. Each of the options
 // changes the answer before it begins.
 func (x *exchange) answerLate(work func(a *lateAnswer) reply, options ...func(*lateAnswer)) {
-	a := &lateAnswer{x: x}
+	a := &x.late
+	a.x = x
 	for _, option := range options {
 		option(a)
 	}
-	a.mu.Lock()
-	a.timer = time.AfterFunc(x.h.config.commitAfter, a.commit)
-	a.mu.Unlock()
 	defer a.end()
 	a.finish(work(a))
+}
+
+// watch has the answer become a stream after a while. A call of a capability, for which the executor waits, needs no other timer.
+func (a *lateAnswer) watch() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.timer = time.AfterFunc(a.x.h.config.commitAfter, a.commit)
 }
 
 // commit turns the answer into a stream.
@@ -83,6 +88,8 @@ func (a *lateAnswer) finish(r reply) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.ended = true
+	// A transcript keeps what was sent.
+	a.x.reusable = a.x.reusable && a.stream == nil
 	switch {
 	case a.stream != nil && r.body != nil:
 		a.emit(r.body)
@@ -100,10 +107,12 @@ func (a *lateAnswer) finish(r reply) {
 
 // end leaves the writer to net/http, also after a panic.
 func (a *lateAnswer) end() {
-	a.timer.Stop()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.ended = true
+	if a.timer != nil {
+		a.timer.Stop()
+	}
 	if a.transcript != nil {
 		a.transcript.end()
 	}

@@ -43,7 +43,8 @@ func (x *exchange) enterSession() (*session, *refusal) {
 // noSession tells the client to begin anew (2025-11-25, basic/transports, "Session Management").
 func noSession() *refusal { return invalidRequest(http.StatusNotFound, "the session is not open") }
 
-// work is what is left of a request once everything is decided that may need a status of its own.
+// answer is what is left of a request once everything is decided that may need a status of its own. It returns the whole response, or why there
+// is none.
 type answer func(a *lateAnswer) ([]byte, *refusal)
 
 // prepareOn decides about a request on a session and returns what answers it. The session's revision counts, whatever the version
@@ -52,9 +53,12 @@ func (x *exchange) prepareOn(s *session, message *envelope.Message) func(a *late
 	x.op.on(s.id, s.revision)
 	work, refused := x.legacyWork(s, message)
 	return func(a *lateAnswer) reply {
-		var result []byte
 		if refused == nil {
-			result, refused = work(a)
+			var body []byte
+			if body, refused = work(a); refused == nil {
+				x.op.end(nil)
+				return reply{body: body}
+			}
 		}
 		x.op.end(refused)
 		if refused != nil && (refused.code == codeMethodNotFound || refused.code == codeInvalidParams) {
@@ -64,7 +68,7 @@ func (x *exchange) prepareOn(s *session, message *envelope.Message) func(a *late
 			answer.status = http.StatusOK
 			refused = &answer
 		}
-		return replyTo(message.ID, result, refused)
+		return replyTo(message.ID, nil, refused)
 	}
 }
 
@@ -75,9 +79,16 @@ func (x *exchange) legacyWork(s *session, message *envelope.Message) (answer, *r
 	switch message.Method {
 	case "ping":
 		// Answered here, because go-sdk rounds large IDs.
-		return func(*lateAnswer) ([]byte, *refusal) { return []byte("{}"), nil }, nil
+		return func(*lateAnswer) ([]byte, *refusal) { return response(message.ID, []byte("{}"), nil), nil }, nil
 	case "tools/list":
-		return func(*lateAnswer) ([]byte, *refusal) { return x.h.list(x.r.Context(), s.revision, message) }, nil
+		return func(a *lateAnswer) ([]byte, *refusal) {
+			a.watch()
+			result, refused := x.h.list(x.r.Context(), s.revision, message)
+			if refused != nil {
+				return nil, refused
+			}
+			return response(message.ID, result, nil), nil
+		}, nil
 	case "tools/call":
 		return x.legacyCall(s, message)
 	case "initialize":
@@ -113,7 +124,7 @@ func (x *exchange) legacyCall(s *session, message *envelope.Message) (do answer,
 	return func(a *lateAnswer) ([]byte, *refusal) {
 		// Deferred, so that the ID is free again and the context ends even after a panic.
 		defer s.finish(message.ID, running)
-		result, refused := x.h.invoke(withProgress(ctx, a, message), &x.op, s.revision, admitted, call.arguments)
+		result, refused := x.invoke(withProgress(ctx, a, message), a, s.revision, message.ID, admitted, call.arguments)
 		if s.finish(message.ID, running) {
 			return nil, unanswered
 		}

@@ -87,7 +87,7 @@ func (h *Handler) visible(ctx context.Context, rev revision) ([]listed, *refusal
 }
 
 func (h *Handler) encodePage(rev revision, page []listed, next string) []byte {
-	text := h.beginResult(rev)
+	text := h.beginResult(nil, rev)
 	text = append(text, `"tools":[`...)
 	for i, each := range page {
 		if i > 0 {

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/capgen/capgen/runtime/internal/envelope"
@@ -51,8 +52,11 @@ func (x *exchange) modernList(message *envelope.Message, _ []byte) *refusal {
 }
 
 func (x *exchange) modernCall(message *envelope.Message, body []byte) *refusal {
-	ctx, cancel := until(x.r.Context(), x.h.calls)
+	ctx, cancel := context.WithCancel(x.r.Context())
 	defer cancel()
+	x.running.cancel = cancel
+	x.h.running.add(&x.running)
+	defer x.h.running.remove(&x.running)
 	call, refused := readModernCall(x.r.Header, message)
 	if refused != nil {
 		return refused
@@ -72,9 +76,12 @@ func (x *exchange) modernCall(message *envelope.Message, body []byte) *refusal {
 		}
 	}
 	x.answerLate(func(a *lateAnswer) reply {
-		result, refused := x.h.invoke(withProgress(ctx, a, message), &x.op, modern, admitted, call.arguments)
+		body, refused := x.invoke(withProgress(ctx, a, message), a, modern, x.id, admitted, call.arguments)
 		x.op.end(refused)
-		return replyTo(x.id, result, refused)
+		if refused != nil {
+			return replyTo(x.id, nil, refused)
+		}
+		return reply{body: body}
 	})
 	return nil
 }

@@ -138,7 +138,7 @@ func (p *pipe) answer(method string, message *envelope.Message, when turn, do fu
 	r.Header = p.header(message)
 	// What is no request has no response, whatever is wrong with it. A batch, which is not read yet, may ask something.
 	w := &pipeAnswer{pipe: p, call: call, header: http.Header{}, drop: method == http.MethodGet || message != nil && !isRequest}
-	x := &exchange{h: p.handler, w: w, r: r, stdio: true}
+	x := &exchange{h: p.handler, w: w, r: r, stdio: true, scratch: new(scratch)}
 	if isRequest {
 		x.id = message.ID
 	}

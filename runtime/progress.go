@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"bytes"
 	"context"
 	"strconv"
 	"sync"
@@ -36,6 +37,7 @@ func withProgress(ctx context.Context, a *lateAnswer, message *envelope.Message)
 
 // progressTo returns what sends a call's progress under a token to a stream.
 func progressTo(a *lateAnswer, token []byte) capabilities.ProgressFunc {
+	token = bytes.Clone(token) // a handler that was abandoned may still report
 	var mu sync.Mutex
 	var last float64
 	first := true

@@ -6,21 +6,27 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// response returns the JSON-RPC response to the request of that ID: a result, or an error if it was refused. A nil ID is left
-// out, never null: revision 2026-07-28 has no null IDs (basic, "Responses").
-func response(id, result []byte, refused *refusal) []byte {
-	room := len(result) + 128
-	text := append(make([]byte, 0, room), `{"jsonrpc":"2.0"`...)
+// beginResponse appends a JSON-RPC response to the request of that ID, up to its result. A nil ID is left out, never null: revision 2026-07-28 has
+// no null IDs (basic, "Responses").
+func beginResponse(dst, id []byte) []byte {
+	return append(appendID(dst, id), `,"result":`...)
+}
+
+func appendID(dst, id []byte) []byte {
+	dst = append(dst, `{"jsonrpc":"2.0"`...)
 	if id != nil {
-		text = append(text, `,"id":`...)
-		text = append(text, id...)
+		dst = append(append(dst, `,"id":`...), id...)
 	}
+	return dst
+}
+
+// response returns the JSON-RPC response to the request of that ID: a result, or an error if it was refused.
+func response(id, result []byte, refused *refusal) []byte {
+	text := make([]byte, 0, len(result)+128)
 	if refused == nil {
-		text = append(text, `,"result":`...)
-		text = append(text, result...)
-		return append(text, '}')
+		return append(append(beginResponse(text, id), result...), '}')
 	}
-	text = append(text, `,"error":{"code":`...)
+	text = append(appendID(text, id), `,"error":{"code":`...)
 	text = strconv.AppendInt(text, int64(refused.code), 10)
 	text = append(text, `,"message":`...)
 	text = appendText(text, refused.message)
@@ -35,5 +41,41 @@ func response(id, result []byte, refused *refusal) []byte {
 func appendText[Text ~string | ~[]byte](dst []byte, text Text) []byte {
 	// The error speaks of bytes that are not UTF-8, which are replaced.
 	dst, _ = jsontext.AppendQuote(dst, text)
+	return dst
+}
+
+// appendInString appends a JSON text to a JSON string that is begun: what needs a backslash there gets one. The text is UTF-8, as JSON is.
+func appendInString(dst, text []byte) []byte {
+	// Every second byte of JSON's own is a quote, so that looking for the next one costs more than looking at each.
+	dst = grow(dst, 2*len(text))
+	for i, c := range text {
+		switch {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c < ' ':
+			return appendControls(dst, text[i:])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// appendControls is appendInString for a text with line breaks or tabs between its tokens.
+func appendControls(dst, text []byte) []byte {
+	for _, c := range text {
+		switch {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c == '\n':
+			dst = append(dst, `\n`...)
+		case c == '\r':
+			dst = append(dst, `\r`...)
+		case c == '\t':
+			dst = append(dst, `\t`...)
+		default:
+			dst = append(dst, c)
+		}
+	}
 	return dst
 }

@@ -11,12 +11,12 @@ import (
 const metaProblems = "io.github.capgen/problems"
 
 // beginResult begins an object with what every result of a revision has.
-func (h *Handler) beginResult(rev revision) []byte {
-	text := append(make([]byte, 0, 1024), '{')
+func (h *Handler) beginResult(dst []byte, rev revision) []byte {
+	dst = append(dst, '{')
 	if rev >= modern {
-		text = append(text, h.resultHead...)
+		dst = append(dst, h.resultHead...)
 	}
-	return text
+	return dst
 }
 
 // resultHead are the members that 2026-07-28 puts into every result (basic, "resultType" and "Per-Response Metadata").
@@ -28,28 +28,32 @@ func resultHead(info mcp.Implementation) ([]byte, error) {
 	return []byte(`"resultType":"complete","_meta":{"` + metaPrefix + `serverInfo":` + string(serverInfo) + `},`), nil
 }
 
-// encodeSuccess wraps a capability's result: as {"result": VALUE}, once for programs and once more as text for models.
-func (h *Handler) encodeSuccess(rev revision, outcome capabilities.Outcome) []byte {
-	wrapped := make([]byte, 0, len(outcome.JSON)+len(`{"result":}`))
-	wrapped = append(append(append(wrapped, `{"result":`...), outcome.JSON...), '}')
-
-	text := appendContent(h.beginResult(rev), wrapped, rev, outcome.Attached)
+// appendSuccess appends the response to the request of that ID with a capability's result: as {"result": VALUE}, once as text for models and once more for
+// programs.
+func (h *Handler) appendSuccess(dst, id []byte, rev revision, outcome capabilities.Outcome) []byte {
+	// The text is longer by a backslash for each quote.
+	dst = grow(dst, len(h.resultHead)+3*len(outcome.JSON)+256)
+	dst = h.beginResult(beginResponse(dst, id), rev)
+	dst = append(dst, `"content":[{"type":"text","text":"{\"result\":`...)
+	dst = append(appendInString(dst, outcome.JSON), `}"}`...)
+	dst = appendAllAttached(dst, rev, outcome.Attached)
 	if rev >= structured {
-		text = append(append(text, `,"structuredContent":`...), wrapped...)
+		dst = append(dst, `,"structuredContent":{"result":`...)
+		dst = append(append(dst, outcome.JSON...), '}')
 	}
-	return append(text, '}')
+	return append(dst, "}}"...)
 }
 
 // encodeFailure is a result that says that the tool failed, in words for the model.
 func (h *Handler) encodeFailure(rev revision, failure *capabilities.Failure) []byte {
 	text := h.beginFailure(rev, failure)
-	text = appendContent(text, []byte(failure.Text()), rev, nil)
-	return append(text, `,"isError":true}`...)
+	text = appendText(append(text, `"content":[{"type":"text","text":`...), failure.Text())
+	return append(text, `}],"isError":true}`...)
 }
 
 // beginFailure is beginResult with the problems in _meta.
 func (h *Handler) beginFailure(rev revision, failure *capabilities.Failure) []byte {
-	text := h.beginResult(rev)
+	text := h.beginResult(nil, rev)
 	if failure.Kind != capabilities.InvalidInput || len(failure.Problems) == 0 {
 		return text
 	}
@@ -67,9 +71,8 @@ func (h *Handler) beginFailure(rev revision, failure *capabilities.Failure) []by
 	return append(text, "},"...)
 }
 
-func appendContent(dst, content []byte, rev revision, attached []capabilities.Content) []byte {
-	dst = append(dst, `"content":[{"type":"text","text":`...)
-	dst = append(appendText(dst, content), '}')
+// appendAllAttached ends the list of contents with what the handler added.
+func appendAllAttached(dst []byte, rev revision, attached []capabilities.Content) []byte {
 	for _, each := range attached {
 		dst = appendAttached(append(dst, ','), rev, each)
 	}

@@ -34,13 +34,6 @@ type session struct {
 	initialized atomic.Bool
 }
 
-// running is a call on its way.
-type running struct {
-	cancel context.CancelFunc
-	// silent: the client cancelled the call and wants no answer.
-	silent bool
-}
-
 // enter counts a request or a stream, which keeps the session from being idle. It reports whether the session is open.
 func (s *session) enter() bool {
 	s.mu.Lock()
@@ -85,7 +78,7 @@ func (s *session) expireIfIdle() {
 // start registers a call under its ID and returns its context, which outlives the client's connection: on a session a lost
 // connection is not a cancellation (2025-11-25, basic/transports, "Sending Messages").
 func (s *session) start(ctx context.Context, id []byte) (context.Context, *running, *refusal) {
-	ctx, cancel := until(context.WithoutCancel(ctx), s.ended)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.calls[string(id)] != nil {
@@ -94,7 +87,19 @@ func (s *session) start(ctx context.Context, id []byte) (context.Context, *runni
 	}
 	call := &running{cancel: cancel}
 	s.calls[string(id)] = call
+	if s.ended.Err() != nil {
+		cancel() // nobody will do it any more
+	}
 	return ctx, call, nil
+}
+
+// cancelAll ends the calls of a session that has ended.
+func (s *session) cancelAll() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, call := range s.calls {
+		call.cancel()
+	}
 }
 
 // finish forgets a call and reports whether it was cancelled by its client. It may be called twice.

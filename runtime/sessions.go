@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -41,7 +43,7 @@ func (t *sessions) giveBack() {
 func (t *sessions) add(id, owner string, rev revision) bool {
 	h := t.handler
 	s := &session{id: id, owner: owner, revision: rev, timeout: h.config.sessionTimeout, calls: map[string]*running{}}
-	// Ended by what ends every call too, so that one context has to be watched.
+	// Ended by what ends every call too: nothing then goes on in it.
 	s.ended, s.close = context.WithCancel(h.calls)
 	s.expire = func() { t.end(s) }
 
@@ -96,6 +98,7 @@ func (t *sessions) end(s *session) {
 	s.close()
 	s.idle.Stop()
 	s.mu.Unlock()
+	s.cancelAll()
 	t.handler.endInSDK(s.id)
 }
 
@@ -103,12 +106,21 @@ func (t *sessions) end(s *session) {
 func (t *sessions) endAll() {
 	t.mu.Lock()
 	t.closed = true
-	open := make([]*session, 0, len(t.byID))
-	for _, s := range t.byID {
-		open = append(open, s)
-	}
 	t.mu.Unlock()
-	for _, s := range open {
+	for _, s := range t.open() {
 		t.end(s)
 	}
+}
+
+// cancelAll ends the calls of every session, once what the sessions end with has ended.
+func (t *sessions) cancelAll() {
+	for _, s := range t.open() {
+		s.cancelAll()
+	}
+}
+
+func (t *sessions) open() []*session {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Collect(maps.Values(t.byID))
 }

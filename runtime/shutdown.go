@@ -63,6 +63,8 @@ func (h *Handler) Shutdown(ctx context.Context) error {
 	h.endStreams()
 	err := wait(ctx, drained)
 	h.endCalls()
+	h.running.end()
+	h.sessions.cancelAll()
 	if err != nil {
 		// A cancelled call is answered at once, even if its handler goes on.
 		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.config.cancelWait)

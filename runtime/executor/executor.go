@@ -16,6 +16,7 @@ type Executor struct {
 	registry *capabilities.Registry
 	options  Options
 	slots    slots
+	release  func() // gives a slot back
 }
 
 var _ capabilities.Caller = (*Executor)(nil)
@@ -29,7 +30,9 @@ func New(registry *capabilities.Registry, options Options) (*Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Executor{registry: registry, options: options, slots: newSlots(options.MaxCalls)}, nil
+	e := &Executor{registry: registry, options: options, slots: slots{limit: int64(options.MaxCalls)}}
+	e.release = e.slots.give
+	return e, nil
 }
 
 // List returns what the caller that ctx stands for may know of, sorted by ID: what a call would not answer as missing. The slice is
@@ -59,7 +62,7 @@ func (e *Executor) Invoke(ctx context.Context, request capabilities.Request) (ca
 	return admitted.Invoke(ctx, request.Binding, request.Input)
 }
 
-// Admitted is a call that its caller may make. Invoke it once.
+// Admitted is a call that its caller may make. Invoke or Run it once.
 type Admitted struct {
 	executor *Executor
 	call     call
@@ -68,15 +71,18 @@ type Admitted struct {
 // call is one call on its way.
 type call struct {
 	id      capabilities.ID
-	start   time.Time
-	binding string // the name of the one that was found
+	start   time.Time // zero unless somebody observes
+	binding string    // the name of the one that was found
 }
 
 // Admit decides whether the caller that ctx stands for may call a capability, before anybody looks at the input: a caller who may not
 // call learns nothing from a refusal. It is for adapters that have something to check in between; [Executor.Invoke] is both steps. The
 // zero ID stands for a name that no capability has.
-func (e *Executor) Admit(ctx context.Context, id capabilities.ID) (*Admitted, *capabilities.Failure) {
-	a := &Admitted{executor: e, call: call{id: id, start: time.Now()}}
+func (e *Executor) Admit(ctx context.Context, id capabilities.ID) (Admitted, *capabilities.Failure) {
+	a := Admitted{executor: e, call: call{id: id}}
+	if e.options.Observe != nil {
+		a.call.start = time.Now()
+	}
 	def, found := e.registry.Definition(id)
 	failure := e.begin(ctx).decide(def).Failure
 	if !found && (failure == nil || failure.Kind == capabilities.NotExposed) {
@@ -87,24 +93,31 @@ func (e *Executor) Admit(ctx context.Context, id capabilities.ID) (*Admitted, *c
 		failure = missing
 	}
 	if failure != nil {
-		e.observe(ctx, &a.call, failure)
-		return nil, failure
+		e.observe(ctx, a.call, failure)
+		return Admitted{}, failure
 	}
 	return a, nil
 }
 
 // Invoke runs the call, by the binding of that name if several serve the capability. It returns as [Executor.Invoke] does.
-func (a *Admitted) Invoke(ctx context.Context, binding string, input []byte) (capabilities.Outcome, error) {
-	outcome, failure := a.executor.run(ctx, &a.call, binding, input)
-	a.executor.observe(ctx, &a.call, failure)
+func (a Admitted) Invoke(ctx context.Context, binding string, input []byte) (capabilities.Outcome, error) {
+	outcome, failure := a.Run(ctx, binding, input, capabilities.Limits{})
 	if failure != nil {
 		return capabilities.Outcome{}, failure
 	}
 	return outcome, nil
 }
 
+// Run is Invoke for adapters, which say in limits how they answer; its Deadline and Release are the executor's own. The failure is nil exactly when the
+// call succeeded.
+func (a Admitted) Run(ctx context.Context, binding string, input []byte, limits capabilities.Limits) (capabilities.Outcome, *capabilities.Failure) {
+	outcome, failure := a.executor.run(ctx, &a.call, binding, input, limits)
+	a.executor.observe(ctx, a.call, failure)
+	return outcome, failure
+}
+
 // run is the pipeline of an admitted call.
-func (e *Executor) run(ctx context.Context, c *call, name string, input []byte) (capabilities.Outcome, *capabilities.Failure) {
+func (e *Executor) run(ctx context.Context, c *call, name string, input []byte, limits capabilities.Limits) (capabilities.Outcome, *capabilities.Failure) {
 	// 1. The binding that serves here.
 	binding, failure := e.registry.Select(c.id, e.options.Target, name)
 	if failure != nil {
@@ -119,9 +132,10 @@ func (e *Executor) run(ctx context.Context, c *call, name string, input []byte) 
 
 	// 3. The application's own code around it, which ends with step 4.
 	if len(e.options.Interceptors) > 0 {
-		return e.intercept(ctx, binding, input)
+		return e.intercept(ctx, binding, input, limits)
 	}
 
 	// 4. Decode and validate the input, authorise its resource, run the handler under its deadline, check and encode its result.
-	return binding.Invoke(ctx, input, capabilities.Limits{Deadline: e.options.Deadline, Release: e.slots.give})
+	limits.Deadline, limits.Release = e.options.Deadline, e.release
+	return binding.Invoke(ctx, input, limits)
 }

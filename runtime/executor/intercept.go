@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"reflect"
@@ -65,28 +66,49 @@ type end struct {
 	failure *capabilities.Failure
 }
 
+// within is the end as the call's limits want it.
+func (e end) within(limits capabilities.Limits) (capabilities.Outcome, *capabilities.Failure) {
+	if limits.Into != nil && e.failure == nil {
+		e.outcome.JSON = append(limits.Into, e.outcome.JSON...)
+	}
+	return e.outcome, e.failure
+}
+
 // intercept runs a call inside the interceptors, on a goroutine of its own, so that a deaf one cannot hold the answer back. It owns the
-// call's slot.
-func (e *Executor) intercept(ctx context.Context, binding capabilities.Binding, input []byte) (capabilities.Outcome, *capabilities.Failure) {
+// call's slot. An interceptor may keep what it is given, so the input is a copy and the result is appended only in the end.
+func (e *Executor) intercept(
+	ctx context.Context, binding capabilities.Binding, input []byte, limits capabilities.Limits,
+) (capabilities.Outcome, *capabilities.Failure) {
 	ctx, cancel := context.WithTimeout(ctx, e.deadline(binding.Definition()))
 	defer cancel()
 	i := &interception{
 		executor: e, binding: binding, holders: 1,
-		call: InterceptedCall{Definition: binding.Definition(), Binding: binding.Name(), Input: input},
+		call: InterceptedCall{Definition: binding.Definition(), Binding: binding.Name(), Input: bytes.Clone(input)},
 	}
 	i.ctx = context.WithValue(ctx, interceptionKey{}, i)
 	done := make(chan end, 1)
 	go i.run(done)
-	select {
-	case ended := <-done:
-		return ended.outcome, ended.failure
-	case <-ctx.Done():
+	var late <-chan time.Time
+	if limits.Late != nil {
+		timer := time.NewTimer(limits.LateAfter)
+		defer timer.Stop()
+		late = timer.C
+	}
+	for waits := true; waits; {
+		select {
+		case ended := <-done:
+			return ended.within(limits)
+		case <-late:
+			limits.Late()
+		case <-ctx.Done():
+			waits = false
+		}
 	}
 	grace := time.NewTimer(interceptorGrace)
 	defer grace.Stop()
 	select {
 	case ended := <-done:
-		return ended.outcome, ended.failure
+		return ended.within(limits)
 	case <-grace.C:
 		return capabilities.Outcome{}, i.stopped(ctx.Err())
 	}

@@ -32,7 +32,7 @@ type ProblemRef struct {
 	Keyword string
 }
 
-func (e *Executor) observe(ctx context.Context, c *call, failure *capabilities.Failure) {
+func (e *Executor) observe(ctx context.Context, c call, failure *capabilities.Failure) {
 	if e.options.Observe == nil {
 		return
 	}
