@@ -60,7 +60,7 @@ func (b Binding) Invoke(ctx context.Context, input []byte, limits Limits) (outco
 	}
 	deadline := b.deadline(limits)
 	r := &running{
-		Invocation: call, release: limits.Release, done: make(chan error, 1),
+		Invocation: call, release: limits.Release, events: make(chan event, 2),
 		ctx: callContext{parent: ctx, deadline: time.Now().Add(deadline)},
 	}
 	defer r.ctx.end(context.Canceled)
@@ -72,9 +72,7 @@ func (b Binding) Invoke(ctx context.Context, input []byte, limits Limits) (outco
 	if !ended {
 		r.ctx.end(err)
 		// A handler that ends together with its context is heard: its own answer says more.
-		select {
-		case err = <-r.done:
-		default:
+		if ended, err = r.ended(); !ended {
 			return Outcome{}, b.stopped(r.ctx.Err(), r.handling.Load())
 		}
 	}
@@ -88,30 +86,61 @@ type running struct {
 	release func()
 	// handling: the handler has begun, so that a write may have happened.
 	handling atomic.Bool
-	done     chan error
+	// events has room for all that is sent at once: the end, and one of the timer's.
+	events chan event
 }
 
-// wait reports whether the handler has ended and how, or else why nobody waits any longer. One timer serves for both times.
+// event is what whoever waits for a handler is told.
+type event struct {
+	kind eventKind
+	err  error // how the handler ended
+}
+
+type eventKind byte
+
+const (
+	handlerEnded eventKind = iota
+	timeIsUp
+)
+
+// wait reports whether the handler has ended and how, or else why nobody waits any longer. One timer serves for both of the times.
 func (r *running) wait(ctx context.Context, deadline time.Duration, limits Limits) (ended bool, err error) {
 	next, late := deadline, limits.Late != nil && limits.LateAfter < deadline
 	if late {
 		next = limits.LateAfter
 	}
-	timer := time.NewTimer(next)
+	timer := time.AfterFunc(next, r.timeIsUp)
 	defer timer.Stop()
 	for {
 		select {
-		case err := <-r.done:
-			return true, err
-		case <-ctx.Done():
-			return false, ctx.Err()
-		case <-timer.C:
-			if !late {
+		case e := <-r.events:
+			switch {
+			case e.kind == handlerEnded:
+				return true, e.err
+			case !late:
 				return false, context.DeadlineExceeded
 			}
 			late = false
 			timer.Reset(deadline - next)
 			limits.Late()
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+	}
+}
+
+func (r *running) timeIsUp() { r.events <- event{kind: timeIsUp} }
+
+// ended reports whether the handler has ended by now, and how.
+func (r *running) ended() (bool, error) {
+	for {
+		select {
+		case e := <-r.events:
+			if e.kind == handlerEnded {
+				return true, e.err
+			}
+		default:
+			return false, nil
 		}
 	}
 }
@@ -119,10 +148,13 @@ func (r *running) wait(ctx context.Context, deadline time.Duration, limits Limit
 // run authorises the resource, calls the handler and sends how it ended, whatever it does: return, panic or end its goroutine.
 func (r *running) run() {
 	ctx := &r.ctx
-	var err error = &panicError{value: "the goroutine was ended"}
+	var err error
+	returned := false
 	defer func() {
 		if value := recover(); value != nil {
 			err = &panicError{value: value, stack: debug.Stack()}
+		} else if !returned {
+			err = &panicError{value: "the goroutine was ended"}
 		}
 		if err != nil && !r.handling.Load() {
 			err = &resourceError{err}
@@ -130,19 +162,23 @@ func (r *running) run() {
 		if r.release != nil {
 			r.release()
 		}
-		r.done <- err
+		r.events <- event{handlerEnded, err}
 	}()
+	err = r.handle(ctx)
+	returned = true
+}
+
+func (r *running) handle(ctx context.Context) error {
 	principal, _ := PrincipalFrom(ctx)
-	if err = r.Authorize(ctx, principal); err != nil {
-		return
+	if err := r.Authorize(ctx, principal); err != nil {
+		return err
 	}
 	// A check that is deaf to its context may say yes after the caller was told that its call was stopped.
-	if err = ctx.Err(); err != nil {
-		return
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	r.handling.Store(true)
-	err = &panicError{value: "the handler ended its goroutine"}
-	err = r.Run(ctx)
+	return r.Run(ctx)
 }
 
 // conclude turns how the handler ended into the call's end.

@@ -21,6 +21,9 @@ type access struct {
 	stdio             *capabilities.Principal // who the client of ServeStdio is
 }
 
+// asks reports whether anything but the capability itself decides.
+func (a *access) asks() bool { return a.grants != nil || a.resolve != nil || a.canDiscover != nil }
+
 // Grants are the lasting permissions of callers: a token says who calls and what it was issued for, a grant what that caller may do here.
 type Grants struct {
 	// Store holds the grants; see package grants. It is asked once a call of a capability that is not a public read, and once a list, so that a

@@ -46,7 +46,9 @@ func (x *exchange) authenticate() *refusal {
 		ctx = capabilities.WithPrincipal(ctx, *principal)
 		x.owner = ownerOf(*principal)
 	}
-	x.r = x.r.WithContext(ctx)
+	if ctx != x.r.Context() {
+		x.r = x.r.WithContext(ctx)
+	}
 	return nil
 }
 

@@ -17,12 +17,17 @@ type toolCall struct {
 }
 
 // readCall reads the parameters of tools/call (GATE.md, rows 20 and 22).
-func readCall(message *envelope.Message) (toolCall, *refusal) {
-	name, ok := envelope.ReadString(message.Param("name"))
+func (h *Handler) readCall(message *envelope.Message) (toolCall, *refusal) {
+	name, ok := envelope.ReadText(message.Param("name"))
 	if !ok {
-		return toolCall{}, invalidParams("name must be a string")
+		return toolCall{}, nameIsNoString()
 	}
-	call := toolCall{name: name, arguments: message.Param("arguments")}
+	call := toolCall{arguments: message.Param("arguments")}
+	if t := h.tools.byName[string(name)]; t != nil {
+		call.name = t.name // which saves a copy
+	} else {
+		call.name = string(name)
+	}
 	if call.arguments == nil {
 		call.arguments = []byte("{}")
 	}
@@ -37,6 +42,8 @@ func readCall(message *envelope.Message) (toolCall, *refusal) {
 	}
 	return call, nil
 }
+
+func nameIsNoString() *refusal { return invalidParams("name must be a string") }
 
 // admitted is a call that its caller may make.
 type admitted struct {

@@ -29,7 +29,7 @@ type Handler struct {
 	needsToken      bool
 	challengeScopes []string
 
-	work       work
+	work       *work
 	running    runningCalls
 	background sync.WaitGroup
 
@@ -55,7 +55,7 @@ func newHandler(registry *capabilities.Registry, config *config) (*Handler, erro
 	if registry == nil {
 		return nil, errors.New("runtime: the registry is nil")
 	}
-	h := &Handler{config: config}
+	h := &Handler{config: config, work: newWork()}
 	var err error
 	if h.tools, err = newToolbox(registry, config); err != nil {
 		return nil, err
@@ -70,10 +70,11 @@ func newHandler(registry *capabilities.Registry, config *config) (*Handler, erro
 	if err = h.telemetry.prepare(config); err != nil {
 		return nil, err
 	}
-	h.executor, err = executor.New(registry, executor.Options{
-		Deadline: config.deadline, MaxCalls: config.maxCalls, Policy: h.policy, Observe: h.observe,
-		Interceptors: config.interceptors,
-	})
+	options := executor.Options{Deadline: config.deadline, MaxCalls: config.maxCalls, Policy: h.policy, Interceptors: config.interceptors}
+	if len(config.onToolFailure) > 0 {
+		options.Observe = h.observe
+	}
+	h.executor, err = executor.New(registry, options)
 	if err != nil {
 		return nil, err
 	}

@@ -9,11 +9,7 @@ const (
 )
 
 // Ready reports whether the handler takes requests: until [Handler.Shutdown] is called.
-func (h *Handler) Ready() bool {
-	h.work.mu.Lock()
-	defer h.work.mu.Unlock()
-	return !h.work.stopped
-}
+func (h *Handler) Ready() bool { return !h.work.isStopped() }
 
 // mountHealth serves what an orchestrator or a load balancer asks. They call by IP address and have no token, so no Host header
 // is refused and nobody is asked who they are; all that is told is one word.

@@ -86,20 +86,36 @@ func (h host) covers(said host) bool {
 
 // checkHost refuses names that are not this server's (2026-07-28, basic/transports/streamable-http, "Security").
 func (c *config) checkHost(r *http.Request) *refusal {
+	if last := c.acceptedHost.Load(); last != nil && *last == r.Host {
+		return nil
+	}
+	refused, accepted := c.readAndCheckHost(r)
+	if accepted {
+		host := strings.Clone(r.Host)
+		c.acceptedHost.Store(&host)
+	}
+	return refused
+}
+
+// readAndCheckHost also reports whether the name itself was accepted, so that it need not be read again when the next request has it, as mostly.
+func (c *config) readAndCheckHost(r *http.Request) (refused *refusal, accepted bool) {
 	said, ok := readHost(r.Host)
 	if len(c.hosts) > 0 {
 		for _, allowed := range c.hosts {
 			if ok && allowed.covers(said) {
-				return nil
+				return nil, true
 			}
 		}
-		return invalidRequest(http.StatusForbidden, "the Host header is none of the allowed hosts")
+		return invalidRequest(http.StatusForbidden, "the Host header is none of the allowed hosts"), false
+	}
+	if ok && said.isLoopback() {
+		return nil, true
 	}
 	local, known := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if !known || !isLoopbackAddr(local) || ok && said.isLoopback() {
-		return nil
+	if !known || !isLoopbackAddr(local) {
+		return nil, false
 	}
-	return invalidRequest(http.StatusForbidden, "the Host header does not name this machine")
+	return invalidRequest(http.StatusForbidden, "the Host header does not name this machine"), false
 }
 
 func isLoopbackAddr(addr net.Addr) bool {

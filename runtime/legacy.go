@@ -101,7 +101,7 @@ func (x *exchange) legacyWork(s *session, message *envelope.Message) (answer, *r
 }
 
 func (x *exchange) legacyCall(s *session, message *envelope.Message) (do answer, refused *refusal) {
-	call, refused := readCall(message)
+	call, refused := x.h.readCall(message)
 	if refused != nil {
 		return nil, refused
 	}
@@ -138,7 +138,7 @@ func (x *exchange) isForSDK(message *envelope.Message) bool {
 		return false
 	}
 	if message.Method == "tools/call" {
-		call, refused := readCall(message)
+		call, refused := x.h.readCall(message)
 		return refused == nil && x.h.isRaw(x.r.Context(), call.name)
 	}
 	return x.h.has(x.r.Context(), message.Method, false)

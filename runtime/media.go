@@ -10,18 +10,21 @@ import (
 const (
 	mediaJSON   = "application/json"
 	mediaStream = "text/event-stream"
+	// usualAccept is what the official clients send.
+	usualAccept = mediaJSON + ", " + mediaStream
 )
 
 // checkMedia refuses a POST whose body is not JSON in UTF-8, or whose sender does not take both forms of an answer.
 func checkMedia(header http.Header) *refusal {
-	if coding := header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+	if lines := header["Content-Encoding"]; len(lines) > 0 && lines[0] != "" && !strings.EqualFold(lines[0], "identity") {
 		// Inflating would let a small body become a large one.
 		return unread(http.StatusUnsupportedMediaType, "a body with a Content-Encoding is not accepted")
 	}
 	if !isJSON(header["Content-Type"]) {
 		return unread(http.StatusUnsupportedMediaType, "Content-Type must be application/json")
 	}
-	if accept := header["Accept"]; !accepts(accept, mediaJSON) || !accepts(accept, mediaStream) {
+	accept := header["Accept"]
+	if usual := len(accept) == 1 && accept[0] == usualAccept; !usual && (!accepts(accept, mediaJSON) || !accepts(accept, mediaStream)) {
 		return unread(http.StatusNotAcceptable, "Accept must allow application/json and text/event-stream")
 	}
 	return nil

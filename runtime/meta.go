@@ -33,7 +33,7 @@ func checkModern(header http.Header, message *envelope.Message) *refusal {
 		return refused
 	}
 	if value := meta.Get(metaPrefix + "logLevel"); value != nil {
-		if level, _ := envelope.ReadString(value); !logLevels[level] {
+		if level, _ := envelope.ReadText(value); !logLevels[string(level)] {
 			return invalidParams("the log level in _meta is none of the eight")
 		}
 	}
@@ -44,8 +44,7 @@ func checkClientInfo(value []byte) *refusal {
 	if value == nil {
 		return nil
 	}
-	info, ok := envelope.ReadObject(value)
-	if !ok || !envelope.IsString(info.Get("name")) || !envelope.IsString(info.Get("version")) {
+	if value[0] != '{' || !envelope.IsString(envelope.MemberOf(value, "name")) || !envelope.IsString(envelope.MemberOf(value, "version")) {
 		return invalidParams("the clientInfo in _meta must be an object with a name and a version")
 	}
 	return nil

@@ -57,7 +57,7 @@ func (x *exchange) modernCall(message *envelope.Message, body []byte) *refusal {
 	x.running.cancel = cancel
 	x.h.running.add(&x.running)
 	defer x.h.running.remove(&x.running)
-	call, refused := readModernCall(x.r.Header, message)
+	call, refused := x.h.readModernCall(x.r.Header, message)
 	if refused != nil {
 		return refused
 	}
@@ -87,22 +87,22 @@ func (x *exchange) modernCall(message *envelope.Message, body []byte) *refusal {
 }
 
 // readModernCall is readCall with the name's header, whose checks lie in between (GATE.md, rows 19 to 22).
-func readModernCall(header http.Header, message *envelope.Message) (toolCall, *refusal) {
+func (h *Handler) readModernCall(header http.Header, message *envelope.Message) (toolCall, *refusal) {
 	if _, err := plainValue(header[nameHeader]); err != nil {
 		return toolCall{}, headerMismatch("Mcp-Name " + err.Error())
 	}
-	name, ok := envelope.ReadString(message.Param("name"))
-	if !ok {
-		return toolCall{}, invalidParams("name must be a string")
+	name := message.Param("name")
+	if !envelope.IsString(name) {
+		return toolCall{}, nameIsNoString()
 	}
 	inHeader, err := decodedValue(header[nameHeader])
 	if err != nil {
 		return toolCall{}, headerMismatch("Mcp-Name " + err.Error())
 	}
-	if inHeader != name {
+	if !envelope.EqualString(name, inHeader) {
 		return toolCall{}, headerMismatch("Mcp-Name and the message name different tools")
 	}
-	return readCall(message)
+	return h.readCall(message)
 }
 
 // discover is go-sdk's to answer: what it knows of itself is what works.

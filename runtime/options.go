@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"sync/atomic"
 	"time"
 
 	"github.com/capgen/capgen/capabilities"
@@ -43,8 +44,9 @@ type config struct {
 	onToolFailure   []func(context.Context, ToolFailure)
 	onListen        []func(net.Addr)
 	logger          *slog.Logger
-	hosts           []host   // empty: loopback names on loopback connections
-	origins         *origins // nil: none
+	hosts           []host                 // empty: loopback names on loopback connections
+	acceptedHost    atomic.Pointer[string] // the Host header that was accepted last
+	origins         *origins               // nil: none
 	access          access
 	server          []func(*mcp.Server)
 	serverOptions   []func(*mcp.ServerOptions)

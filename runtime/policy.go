@@ -12,6 +12,9 @@ import (
 
 // policy is the executor's policy: the one decision that lists and calls share.
 func (h *Handler) policy(ctx context.Context) executor.Admission {
+	if !h.config.access.asks() {
+		return executor.PublicReads(ctx)
+	}
 	principal, known := capabilities.PrincipalFrom(ctx)
 	return &admission{access: &h.config.access, ctx: ctx, wait: h.config.policyWait, principal: principal, known: known}
 }

@@ -3,46 +3,40 @@ package runtime
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 )
 
-// work counts the requests that are being answered.
+// work counts the requests that are being answered. It is a number and not a lock, for which all requests would wait.
 type work struct {
-	mu      sync.Mutex
-	count   int
-	stopped bool
+	// state is twice the count, and 1 more once everything stops.
+	state   atomic.Int64
 	drained chan struct{} // closed when the last one is answered after the stop
+	close   sync.Once
 }
+
+func newWork() *work { return &work{drained: make(chan struct{})} }
 
 // begin reports whether a request may still begin.
 func (w *work) begin() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.stopped {
-		return false
+	if w.state.Add(2)&1 == 0 {
+		return true
 	}
-	w.count++
-	return true
+	w.end()
+	return false
 }
 
 func (w *work) end() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.count--
-	if w.stopped && w.count == 0 {
-		close(w.drained)
+	if w.state.Add(-2) == 1 {
+		w.close.Do(func() { close(w.drained) })
 	}
 }
 
+func (w *work) isStopped() bool { return w.state.Load()&1 != 0 }
+
 // stop lets nothing begin any more and returns what is closed when everything has ended. It may be called again.
 func (w *work) stop() <-chan struct{} {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.stopped {
-		w.stopped = true
-		w.drained = make(chan struct{})
-		if w.count == 0 {
-			close(w.drained)
-		}
+	if w.state.Or(1)>>1 == 0 {
+		w.close.Do(func() { close(w.drained) })
 	}
 	return w.drained
 }

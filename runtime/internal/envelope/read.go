@@ -91,7 +91,7 @@ func readEnvelope(envelope Object, fault string) (Message, *Error) {
 }
 
 func readCall(envelope Object, id []byte, refuse func(string) (Message, *Error)) (Message, *Error) {
-	method, ok := ReadString(envelope.Get("method"))
+	method, ok := readMethod(envelope.Get("method"))
 	if !ok {
 		return refuse("method must be a string")
 	}
@@ -104,6 +104,15 @@ func readCall(envelope Object, id []byte, refuse func(string) (Message, *Error))
 		message.Kind = Notification
 	}
 	return message, nil
+}
+
+// readMethod is ReadString, but that the name of nearly all requests is not copied.
+func readMethod(value []byte) (string, bool) {
+	const call = "tools/call"
+	if EqualString(value, call) {
+		return call, true
+	}
+	return ReadString(value)
 }
 
 // readID returns the ID when there is exactly one and it can be answered under: a string or an integer. A fraction, an

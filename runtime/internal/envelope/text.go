@@ -154,24 +154,24 @@ func hexDigit(c byte) (rune, bool) {
 
 // ReadString returns what a JSON string stands for. It is not ok when the text is nil or anything else.
 func ReadString(text []byte) (content string, ok bool) {
-	raw, ok := readText(text)
+	raw, ok := ReadText(text)
 	return string(raw), ok
 }
 
 // IsString reports whether a text is a JSON string.
 func IsString(text []byte) bool {
-	_, ok := readText(text)
+	_, ok := ReadText(text)
 	return ok
 }
 
 // EqualString reports whether a text is a JSON string that stands for want.
 func EqualString(text []byte, want string) bool {
-	raw, ok := readText(text)
+	raw, ok := ReadText(text)
 	return ok && string(raw) == want
 }
 
-// readText is ReadString without a copy, unless the string has escapes.
-func readText(text []byte) (content []byte, ok bool) {
+// ReadText is [ReadString] without a copy: the content is a part of the text, unless the string has escapes.
+func ReadText(text []byte) (content []byte, ok bool) {
 	if len(text) == 0 || text[0] != '"' || !utf8.Valid(text) {
 		return nil, false
 	}
