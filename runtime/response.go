@@ -43,39 +43,3 @@ func appendText[Text ~string | ~[]byte](dst []byte, text Text) []byte {
 	dst, _ = jsontext.AppendQuote(dst, text)
 	return dst
 }
-
-// appendInString appends a JSON text to a JSON string that is begun: what needs a backslash there gets one. The text is UTF-8, as JSON is.
-func appendInString(dst, text []byte) []byte {
-	// Every second byte of JSON's own is a quote, so that looking for the next one costs more than looking at each.
-	dst = grow(dst, 2*len(text))
-	for i, c := range text {
-		switch {
-		case c == '"' || c == '\\':
-			dst = append(dst, '\\', c)
-		case c < ' ':
-			return appendControls(dst, text[i:])
-		default:
-			dst = append(dst, c)
-		}
-	}
-	return dst
-}
-
-// appendControls is appendInString for a text with line breaks or tabs between its tokens.
-func appendControls(dst, text []byte) []byte {
-	for _, c := range text {
-		switch {
-		case c == '"' || c == '\\':
-			dst = append(dst, '\\', c)
-		case c == '\n':
-			dst = append(dst, `\n`...)
-		case c == '\r':
-			dst = append(dst, `\r`...)
-		case c == '\t':
-			dst = append(dst, `\t`...)
-		default:
-			dst = append(dst, c)
-		}
-	}
-	return dst
-}
