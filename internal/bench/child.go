@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 
 	"github.com/capgen/capgen/internal/bench/servers"
@@ -56,10 +57,10 @@ type child struct {
 	address string
 }
 
-func startAll(kinds []servers.Kind, core int) ([]*child, error) {
+func startAll(kinds []servers.Kind, core int, profiles string) ([]*child, error) {
 	var children []*child
 	for _, kind := range kinds {
-		c, err := start(kind, core)
+		c, err := start(kind, core, profiles)
 		if err != nil {
 			stopAll(children)
 			return nil, fmt.Errorf("%s: %w", kind.Name, err)
@@ -69,12 +70,16 @@ func startAll(kinds []servers.Kind, core int) ([]*child, error) {
 	return children, nil
 }
 
-func start(kind servers.Kind, core int) (*child, error) {
+func start(kind servers.Kind, core int, profiles string) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	c := &child{kind: kind, command: exec.Command(self, "server", "-kind", kind.Name, "-core", strconv.Itoa(core))}
+	args := []string{"server", "-kind", kind.Name, "-core", strconv.Itoa(core)}
+	if profiles != "" {
+		args = append(args, "-profile", filepath.Join(profiles, kind.Name+".pprof"))
+	}
+	c := &child{kind: kind, command: exec.Command(self, args...)}
 	c.command.Stderr = os.Stderr
 	if c.in, err = c.command.StdinPipe(); err != nil {
 		return nil, err

@@ -2,7 +2,7 @@
 
 // Command bench compares what a tool call costs in several servers: Capgen's, those of go-sdk and mcp-go, and a bare net/http handler.
 //
-//	go run . [-rounds N] [-time D] [-callers N] [-only KIND,…]
+//	go run . [-rounds N] [-time D] [-callers N] [-only KIND,…] [-tool NAME] [-profile DIR]
 //
 // Each server is a process of its own on one core, the client is this process on another. In each round every server has its turn, so
 // that what else the machine does falls on all of them. Every answer is checked. `bench server` is what the command starts.
@@ -15,6 +15,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"runtime/pprof"
 	"strings"
 	"time"
 
@@ -41,6 +42,7 @@ func runServer(args []string) error {
 	name := flags.String("kind", "capgen", "what to serve")
 	listen := flags.String("listen", "127.0.0.1:0", "where to listen")
 	core := flags.Int("core", -1, "the core to run on; -1 leaves it to the system")
+	profile := flags.String("profile", "", "the file to write a CPU profile to; none if empty")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -51,7 +53,19 @@ func runServer(args []string) error {
 	if err := pin(*core); err != nil {
 		return err
 	}
-	return serve(kind, *listen, os.Stdin, os.Stdout)
+	if *profile == "" {
+		return serve(kind, *listen, os.Stdin, os.Stdout)
+	}
+	file, err := os.Create(*profile)
+	if err != nil {
+		return err
+	}
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return err
+	}
+	err = serve(kind, *listen, os.Stdin, os.Stdout)
+	pprof.StopCPUProfile()
+	return errors.Join(err, file.Close())
 }
 
 func runClient(args []string, out io.Writer) error {
@@ -60,6 +74,8 @@ func runClient(args []string, out io.Writer) error {
 	turn := flags.Duration("time", 300*time.Millisecond, "how long a turn is")
 	callers := flags.Int("callers", 16, "how many callers there are at once")
 	only := flags.String("only", "", "the servers to measure, separated by commas, beside "+servers.Bare+"; all if empty")
+	tool := flags.String("tool", "", "the tool to call; all if empty")
+	profiles := flags.String("profile", "", "the folder to write each server's CPU profile to; none if empty")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -71,7 +87,7 @@ func runClient(args []string, out io.Writer) error {
 		return err
 	}
 	serverCore, clientCore := cores()
-	children, err := startAll(kinds, serverCore)
+	children, err := startAll(kinds, serverCore, *profiles)
 	if err != nil {
 		return err
 	}
@@ -80,6 +96,9 @@ func runClient(args []string, out io.Writer) error {
 		return err
 	}
 	for _, sample := range tools.Samples() {
+		if *tool != "" && sample.Tool != *tool {
+			continue
+		}
 		plan := plan{sample: sample, rounds: *rounds, turn: *turn, callers: *callers}
 		results, err := plan.run(children)
 		if err != nil {
