@@ -73,12 +73,12 @@ func BenchmarkStartup(b *testing.B) {
 	}
 }
 
-func startUp(tb testing.TB, parts capabilities.Bindings) *server.Handler {
+func startUp(tb testing.TB, parts capabilities.Bindings, options ...server.Option) *server.Handler {
 	registry, err := capabilities.NewRegistry(parts)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	handler, err := server.NewHandler(registry, server.WithLogger(slog.New(slog.DiscardHandler)))
+	handler, err := server.NewHandler(registry, append(options, server.WithLogger(slog.New(slog.DiscardHandler)))...)
 	if err != nil {
 		tb.Fatal(err)
 	}
