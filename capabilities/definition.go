@@ -1,10 +1,14 @@
 package capabilities
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Definition is what a capability promises, as its generated contract file says it. Treat it as read-only: every caller
@@ -30,9 +34,9 @@ type Definition struct {
 	OpenWorld bool `json:"openworld,omitempty"`
 	// Timeout is the longest a call may run, up to 300 s; 0 leaves it to the server.
 	Timeout Timeout `json:"timeout,omitempty"`
-	// Input is the JSON Schema, draft 2020-12, of the call's input; its root is an object.
+	// Input is the JSON Schema, draft 2020-12, of the call's input; its root is an object. It has no white space between its tokens.
 	Input json.RawMessage `json:"input"`
-	// Output is the JSON Schema, draft 2020-12, of the result.
+	// Output is the JSON Schema, draft 2020-12, of the result, written as Input is.
 	Output json.RawMessage `json:"output"`
 }
 
@@ -52,21 +56,63 @@ func (t *Timeout) UnmarshalText(text []byte) error {
 // parseDefinition reads a generated contract. It checks what a wrong hand edit could weaken without anybody noticing; the
 // schemas are checked when they are compiled.
 func parseDefinition(contract string) (*Definition, error) {
-	def := new(Definition)
-	err := json.Unmarshal([]byte(contract), def)
-	if err == nil {
-		err = def.check([]byte(contract))
-	}
+	def, err := readDefinition([]byte(contract))
 	if err != nil {
 		return nil, fmt.Errorf("the embedded contract cannot be read: %w; run capgen generate", err)
 	}
 	return def, nil
 }
 
-func (def *Definition) check(contract []byte) error {
+// readDefinition reads a contract, whose text becomes its own. The schemas, most of the text, are walked once, to see that they are JSON, and
+// not decoded: a server reads all its contracts when it starts.
+func readDefinition(contract []byte) (*Definition, error) {
+	text := jsontext.Value(contract)
+	if err := text.Format(jsontext.AllowDuplicateNames(false), jsontext.AllowInvalidUTF8(false), jsontext.PreserveRawStrings(true)); err != nil {
+		// The words of encoding/json are plainer, if it refuses the text too.
+		return nil, cmp.Or(json.Unmarshal(contract, new(any)), err)
+	}
+	head, input, output := splitContract(text)
+	def := new(Definition)
+	if err := json.Unmarshal(head, def); err != nil {
+		return nil, err
+	}
+	def.Input, def.Output = input, output
+	return def, def.check(head)
+}
+
+// splitContract returns the schemas of a contract without white space, and all else of it. A text that is no object has no schemas.
+func splitContract(text jsontext.Value) (head, input, output []byte) {
+	if text.Kind() != '{' {
+		return text, nil, nil
+	}
+	head = []byte{'{'}
+	d := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true)) // they were looked for
+	_, _ = d.ReadToken()                                                                // and so were all mistakes
+	for d.PeekKind() == '"' {
+		token, _ := d.ReadToken()
+		name := token.String()
+		value, _ := d.ReadValue()
+		switch name {
+		case "input":
+			input = bytes.Clone(value)
+		case "output":
+			output = bytes.Clone(value)
+		default:
+			if len(head) > 1 {
+				head = append(head, ',')
+			}
+			head, _ = jsontext.AppendQuote(head, name)
+			head = append(append(head, ':'), value...)
+		}
+	}
+	return append(head, '}'), input, output
+}
+
+// check takes the contract but for its schemas.
+func (def *Definition) check(head []byte) error {
 	// The zero Access is public, so that it is there at all must be looked up in the text.
 	var written struct{ Access json.RawMessage }
-	if err := json.Unmarshal(contract, &written); err != nil {
+	if err := json.Unmarshal(head, &written); err != nil {
 		return err
 	}
 	switch timeout := time.Duration(def.Timeout); {

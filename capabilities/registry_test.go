@@ -119,3 +119,27 @@ func TestRegistryLookup(t *testing.T) {
 		t.Error("the zero ID is bound")
 	}
 }
+
+// A contract is read strictly: of two members with one name, readers differ in which counts. Its schemas lose their white space and nothing
+// else.
+func TestContractText(t *testing.T) {
+	const schema = `{ "type": "object", "description": "a\u0062 \/ \"{}\"", "maxProperties": 1e1 }`
+	good := strings.Replace(named("test:x@1", "x"), `{"type": "object"}`, schema, 1)
+	edited = good
+	def := variant[dynamic]{}.Capability().Definition()
+	if want := `{"type":"object","description":"a\u0062 \/ \"{}\"","maxProperties":1e1}`; string(def.Input) != want || string(def.Output) != `{"type":"object"}` {
+		t.Errorf("%s %s\nwant %s", def.Input, def.Output, want)
+	}
+	for text, want := range map[string]string{
+		strings.Replace(good, `{`, `{"risk": "write", `, 1):          `duplicate object member name "risk"`,
+		strings.Replace(good, `"maxP`, `"type": "object", "maxP`, 1): `duplicate object member name "type" within "/input"`,
+		strings.Replace(good, `"a`, "\"a\xff", 1):                    "invalid UTF-8",
+		`[` + good + `]`: "cannot unmarshal array",
+		good + good:      "invalid character '{' after top-level value",
+	} {
+		edited = text
+		if _, err := capabilities.NewRegistry(bound[dynamic]()); err == nil || !strings.Contains(err.Error(), want) || !strings.HasSuffix(err.Error(), "; run capgen generate") {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
