@@ -40,7 +40,7 @@ func NewRegistry(parts ...Part) (*Registry, error) {
 			errs = append(errs, r.add(b))
 		}
 	}
-	slices.SortFunc(r.sorted, func(a, b *Definition) int { return strings.Compare(a.ID.String(), b.ID.String()) })
+	r.sort()
 	errs = append(errs, checkMeant(all), r.checkToolNames())
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -71,6 +71,15 @@ func (r *Registry) add(b Binding) error {
 	b.name = b.Name() // so that a call need not put it together
 	r.bindings[def.ID] = append(r.bindings[def.ID], b)
 	return nil
+}
+
+// sort orders the definitions by ID.
+func (r *Registry) sort() {
+	ids := make(map[*Definition]string, len(r.sorted))
+	for _, def := range r.sorted {
+		ids[def] = def.ID.String()
+	}
+	slices.SortFunc(r.sorted, func(a, b *Definition) int { return strings.Compare(ids[a], ids[b]) })
 }
 
 // checkName refuses a second binding that no caller could tell from the first.
