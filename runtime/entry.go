@@ -1,7 +1,7 @@
 package runtime
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 
 	"github.com/capgen/capgen/capabilities"
@@ -30,11 +30,30 @@ type annotations struct {
 	OpenWorldHint   bool   `json:"openWorldHint"`
 }
 
-// encodeEntry encodes a tool for one half of the revisions: full has what 2025-06-18 added.
-func encodeEntry(name string, def *capabilities.Definition, full bool) ([]byte, error) {
+// checkRoots refuses schemas that cannot be those of a tool.
+func checkRoots(def *capabilities.Definition) error {
+	if !beginsAs(def.Input, generatedRoot+`"type":"object",`) {
+		if jsontext.Value(def.Input).Kind() != '{' {
+			return errors.New("the input schema is not a JSON object")
+		}
+		// 2026-07-28, server/tools, "Tool".
+		members, _ := envelope.ReadObject(def.Input)
+		if kind, _ := envelope.ReadString(members.Get("type")); kind != "object" {
+			return errors.New(`the input schema's root has no "type": "object"`)
+		}
+	}
+	if !beginsAs(def.Output, generatedRoot) {
+		return checkOutputRoot(def.Output)
+	}
+	return nil
+}
+
+// encodeEntry encodes a tool, whose schemas were checked, for one half of the revisions: full has what 2025-06-18 added.
+func encodeEntry(name string, def *capabilities.Definition, full bool) []byte {
 	e := entry{
 		Name:        name,
 		Description: describe(def),
+		InputSchema: jsontext.Value(def.Input),
 		Annotations: annotations{
 			Title:           def.Title,
 			ReadOnlyHint:    def.Risk == capabilities.Read,
@@ -43,23 +62,15 @@ func encodeEntry(name string, def *capabilities.Definition, full bool) ([]byte, 
 			OpenWorldHint:   def.OpenWorld,
 		},
 	}
-	e.InputSchema = jsontext.Value(def.Input).Clone()
-	if err := e.InputSchema.Compact(); err != nil || e.InputSchema.Kind() != '{' {
-		return nil, fmt.Errorf("the input schema is not a JSON object")
-	}
-	// 2026-07-28, server/tools, "Tool".
-	members, _ := envelope.ReadObject(e.InputSchema)
-	if kind, _ := envelope.ReadString(members.Get("type")); kind != "object" {
-		return nil, fmt.Errorf(`the input schema's root has no "type": "object"`)
-	}
 	if full {
-		var err error
 		e.Title = def.Title
-		if e.OutputSchema, err = wrapOutputSchema(def.Output); err != nil {
-			return nil, fmt.Errorf("the output schema: %w", err)
-		}
+		e.OutputSchema = wrapOutputSchema(def.Output)
 	}
-	return json.Marshal(e)
+	text, err := json.Marshal(e)
+	if err != nil {
+		panic(err) // the contract was JSON
+	}
+	return text
 }
 
 // describe adds what to use instead of a deprecated capability, unless its description says so already.

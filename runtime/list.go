@@ -75,9 +75,9 @@ func (h *Handler) visible(ctx context.Context, rev revision) ([]listed, *refusal
 		switch {
 		case t == nil:
 		case rev < structured:
-			entries = append(entries, listed{entry: t.plainEntry, tool: t})
+			entries = append(entries, listed{entry: t.plainEntry(), tool: t})
 		default:
-			entries = append(entries, listed{entry: t.entry, tool: t})
+			entries = append(entries, listed{entry: t.entry(), tool: t})
 		}
 	}
 	for _, raw := range h.rawTools(ctx) {

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
@@ -28,17 +29,23 @@ var (
 	mirroredNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,15})(\.0{1,15})?$`)
 )
 
+// mirrorKeyword marks a mirrored property.
+const mirrorKeyword = "x-mcp-header"
+
 // maxMirrored is the largest integer that a header may repeat: every JSON reader holds it exactly.
 const maxMirrored = 1<<53 - 1
 
 // findMirrors collects what an input schema mirrors. Only properties of properties count, as the specification has it. The error
 // names everything that clients would refuse the tool for.
 func findMirrors(input []byte) ([]mirror, error) {
+	if !mentions(input, mirrorKeyword) {
+		return nil, nil
+	}
 	var found []mirror
 	var errs []error
 	taken := map[string]bool{}
 	eachProperty(input, nil, func(path []string, schema envelope.Object) {
-		value := schema.Get("x-mcp-header")
+		value := schema.Get(mirrorKeyword)
 		if value == nil {
 			return
 		}
@@ -59,26 +66,34 @@ func findMirrors(input []byte) ([]mirror, error) {
 		taken[strings.ToLower(text)] = true
 		found = append(found, mirror{path: path, name: "Mcp-Param-" + text, header: textproto.CanonicalMIMEHeaderKey(paramHeader + text)})
 	})
-	if len(errs) == 0 && countMirrors(input) != len(found) {
+	if len(errs) == 0 && !areAllMirrors(input, len(found)) {
 		errs = append(errs, errors.New("an x-mcp-header is somewhere other than on a property of the input, or of an object in it"))
 	}
 	return found, errors.Join(errs...)
 }
 
-// countMirrors counts the x-mcp-headers of a schema wherever they are.
-func countMirrors(schema []byte) (count int) {
+// areAllMirrors reports whether a schema has no more x-mcp-headers than were found, wherever they are.
+func areAllMirrors(schema []byte, found int) bool {
+	if !hasEscapes(schema) && bytes.Count(schema, []byte(mirrorKeyword)) == found {
+		return true
+	}
+	count := 0
 	eachSchema(schema, func(members envelope.Object) {
-		if members.Get("x-mcp-header") != nil {
+		if members.Get(mirrorKeyword) != nil {
 			count++
 		}
 	})
-	return count
+	return count == found
 }
 
+// eachProperty visits the properties that may be or have mirrors.
 func eachProperty(schema []byte, above []string, visit func(path []string, schema envelope.Object)) {
 	members, _ := envelope.ReadObject(schema)
 	properties, _ := envelope.ReadObject(members.Get("properties"))
 	for _, p := range properties {
+		if !mentions(p.Value, mirrorKeyword) {
+			continue
+		}
 		path := append(above[:len(above):len(above)], string(p.Name))
 		if own, ok := envelope.ReadObject(p.Value); ok {
 			visit(path, own)

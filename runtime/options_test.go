@@ -88,9 +88,11 @@ func TestMirrorErrors(t *testing.T) {
 		`"a": {"type": "string", "x-mcp-header": ""}`:                                                "runtime: test:m@1: the x-mcp-header of a is not a header token",
 		`"a": {"type": "string", "x-mcp-header": "a b"}`:                                             "runtime: test:m@1: the x-mcp-header of a is not a header token",
 		`"a": {"type": "string", "x-mcp-header": 5}`:                                                 "runtime: test:m@1: the x-mcp-header of a is not a header token",
+		`"a": {"type": "string", "x-mcp-h\u0065ader": ""}`:                                           "runtime: test:m@1: the x-mcp-header of a is not a header token",
 		`"a": {"type": "number", "x-mcp-header": "A"}`:                                               "runtime: test:m@1: a has an x-mcp-header and is neither a string, an integer nor a boolean",
 		`"o": {"properties": {"a": {"x-mcp-header": "A"}}}`:                                          "runtime: test:m@1: o.a has an x-mcp-header and is neither a string, an integer nor a boolean",
 		`"a": {"type": "array", "items": {"type": "string", "x-mcp-header": "A"}}`:                   stray,
+		`"a": {"type": "string", "x-mcp-header": "A", "not": {"x-mcp-h\u0065ader": "A"}}`:            stray,
 		`"a": {"anyOf": [{"type": "string", "x-mcp-header": "A"}]}`:                                  stray,
 		`"a": {"type": "string", "x-mcp-header": "A"}, "b": {"type": "string", "x-mcp-header": "a"}`: `runtime: test:m@1: the x-mcp-header "a" is there twice`,
 	} {

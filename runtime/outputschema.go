@@ -2,7 +2,7 @@ package runtime
 
 import (
 	"bytes"
-	"fmt"
+	"errors"
 	"strings"
 
 	"github.com/capgen/capgen/runtime/internal/envelope"
@@ -12,17 +12,10 @@ import (
 // wrapOutputSchema turns the schema of a result into that of {"result": …}, the one shape that every result has. Revisions up to
 // 2025-11-25 demand an object at the root, and results may be anything. The definitions move to the new root and references to
 // the old one are rewritten, so that the schema means what it meant.
-func wrapOutputSchema(output []byte) (jsontext.Value, error) {
-	text := jsontext.Value(output).Clone()
-	if err := text.Compact(); err != nil {
-		return nil, err
-	}
-	members, ok := envelope.ReadObject(text)
-	if !ok {
-		if text.Kind() != 't' && text.Kind() != 'f' {
-			return nil, fmt.Errorf("it is neither an object nor a boolean")
-		}
-		return append(append([]byte(`{"type":"object","properties":{"result":`), text...), `},"required":["result"]}`...), nil
+func wrapOutputSchema(output []byte) jsontext.Value {
+	members, ok := envelope.ReadObject(output)
+	if !ok { // a boolean
+		return append(append([]byte(`{"type":"object","properties":{"result":`), output...), `},"required":["result"]}`...)
 	}
 
 	var dialect, definitions []byte
@@ -47,7 +40,15 @@ func wrapOutputSchema(output []byte) (jsontext.Value, error) {
 	if definitions != nil {
 		wrapped = append(append(wrapped, `,"$defs":`...), definitions...)
 	}
-	return append(wrapped, '}'), nil
+	return append(wrapped, '}')
+}
+
+// checkOutputRoot refuses what is no schema.
+func checkOutputRoot(output []byte) error {
+	if _, ok := envelope.ReadObject(output); ok || string(output) == "true" || string(output) == "false" {
+		return nil
+	}
+	return errors.New("the output schema: it is neither an object nor a boolean")
 }
 
 // Where the keywords of draft 2020-12 hold schemas. Below every other keyword, such as const and enum, a "$ref" is data.
@@ -62,6 +63,9 @@ var (
 
 // rewriteSchema rewrites the references in a schema, or in each of an array of them.
 func rewriteSchema(text []byte) []byte {
+	if !mentions(text, "$ref") {
+		return text
+	}
 	if members, ok := envelope.ReadObject(text); ok {
 		return rewriteMembers(members)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/capgen/capgen/capabilities"
 )
@@ -14,9 +15,9 @@ type tool struct {
 	definition *capabilities.Definition
 	name       string
 
-	// entry is its element of a tools/list result, encoded once; plainEntry is the one for revisions that know neither
-	// outputSchema nor title.
-	entry, plainEntry []byte
+	// entry returns its element of a tools/list result, plainEntry the one for revisions that know neither outputSchema nor title. Each
+	// is encoded once, when it is first listed.
+	entry, plainEntry func() []byte
 
 	// mirrors are the inputs that a header repeats.
 	mirrors []mirror
@@ -32,7 +33,7 @@ type toolbox struct {
 	sorted []*tool // by ID
 }
 
-// newToolbox names and encodes the tools: the capabilities with one binding for servers. One with several is not offered, since agents
+// newToolbox names and checks the tools: the capabilities with one binding for servers. One with several is not offered, since agents
 // cannot choose; it is logged, as hardly meant. The error names every capability that cannot be offered.
 func newToolbox(registry *capabilities.Registry, config *config) (toolbox, error) {
 	box := toolbox{byID: map[capabilities.ID]*tool{}, byName: map[string]*tool{}}
@@ -87,11 +88,9 @@ func newTool(def *capabilities.Definition, choose func(capabilities.ID) string) 
 	if t.mirrors, err = findMirrors(def.Input); err != nil {
 		return nil, err
 	}
-	if t.entry, err = encodeEntry(t.name, def, true); err != nil {
-		return nil, err
-	}
-	t.plainEntry, err = encodeEntry(t.name, def, false)
-	return t, err
+	t.entry = sync.OnceValue(func() []byte { return encodeEntry(t.name, def, true) })
+	t.plainEntry = sync.OnceValue(func() []byte { return encodeEntry(t.name, def, false) })
+	return t, checkRoots(def)
 }
 
 func chooseName(choose func(capabilities.ID) string, id capabilities.ID) (name string, err error) {
