@@ -63,24 +63,33 @@ func (x *exchange) refuse(refused *refusal) {
 }
 
 // send answers with one JSON document.
-func (x *exchange) send(r reply) {
-	x.op.end(r.refused)
+func (x *exchange) send(r reply) { x.sendParts(r.refused, r.body) }
+
+// sendParts answers with one JSON document, which is in parts where some of it is shared.
+func (x *exchange) sendParts(refused *refusal, parts ...[]byte) {
+	x.op.end(refused)
+	length := 0
+	for _, part := range parts {
+		length += len(part)
+	}
 	header := x.w.Header()
 	// The three values have their place in the exchange, which saves an allocation for each.
-	x.headers = [3]string{mediaJSON, "no-store", strconv.Itoa(len(r.body))}
+	x.headers = [3]string{mediaJSON, "no-store", strconv.Itoa(length)}
 	header["Content-Type"] = x.headers[0:1:1]
 	header["Cache-Control"] = x.headers[1:2:2]
 	// Said here, because net/http finds out by itself for short bodies only.
 	header["Content-Length"] = x.headers[2:3:3]
 	status := http.StatusOK
-	if r.refused != nil {
-		status = r.refused.status
-		r.refused.setHeader(header)
+	if refused != nil {
+		status = refused.status
+		refused.setHeader(header)
 	}
 	x.answered = true
 	x.w.WriteHeader(status)
-	// A client that has gone is not told anything.
-	_, _ = x.w.Write(r.body)
+	for _, part := range parts {
+		// A client that has gone is not told anything.
+		_, _ = x.w.Write(part)
+	}
 }
 
 // accepted answers a message that has no response.

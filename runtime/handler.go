@@ -23,6 +23,7 @@ type Handler struct {
 	telemetry  telemetry
 	sessions   *sessions
 	places     streamPlaces
+	pages      pages
 	resultHead []byte
 
 	// needsToken: every request needs a bearer token, and one without is told of these scopes.

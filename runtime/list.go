@@ -2,8 +2,6 @@ package runtime
 
 import (
 	"context"
-	"slices"
-	"strconv"
 
 	"github.com/capgen/capgen/runtime/internal/envelope"
 )
@@ -21,10 +19,11 @@ func (h *Handler) list(ctx context.Context, rev revision, message *envelope.Mess
 	if message.Params != nil && message.Params[0] != '{' {
 		return nil, invalidParams("params must be an object")
 	}
-	page, refused := h.visible(ctx, rev)
+	seen, refused := h.visible(ctx)
 	if refused != nil {
 		return nil, refused
 	}
+	start := 0
 	if value := message.Param("cursor"); value != nil {
 		cursor, ok := envelope.ReadString(value)
 		if !ok {
@@ -32,76 +31,71 @@ func (h *Handler) list(ctx context.Context, rev revision, message *envelope.Mess
 		}
 		// Some clients send an empty cursor for the first page; no page ever ends with one.
 		if cursor != "" {
-			last := slices.IndexFunc(page, func(e listed) bool { return e.cursor() == cursor })
-			if last < 0 {
+			if start = seen.after(cursor); start < 0 {
 				return nil, invalidParams("the cursor is not one of this list")
 			}
-			page = page[last+1:]
 		}
 	}
-	next := ""
-	if len(page) > pageSize {
-		page = page[:pageSize]
-		next = page[pageSize-1].cursor()
-	}
-	return h.encodePage(rev, page, next), nil
+	return h.encodePage(rev, seen.page(start)), nil
 }
 
-// listed is an element of a list: a capability, or a raw tool of the application's.
-type listed struct {
-	entry []byte
-	tool  *tool
-	raw   string
+// listing is what a caller may see: capabilities in the order of their IDs, and then the application's raw tools.
+type listing struct {
+	tools []*tool
+	raw   []rawTool
 }
 
-// cursor is what a page that ends with it goes on from.
-func (l listed) cursor() string {
-	if l.tool != nil {
-		return l.tool.cursor
-	}
-	return cursorAfterRaw(l.raw)
-}
-
-// visible returns what the caller may see: capabilities by the executor's decision, and then the raw tools.
-func (h *Handler) visible(ctx context.Context, rev revision) ([]listed, *refusal) {
+// visible returns what the caller may see, by the executor's decision.
+func (h *Handler) visible(ctx context.Context) (listing, *refusal) {
 	definitions, failure := h.executor.List(ctx)
 	if failure != nil {
 		h.logList(ctx, failure)
-		return nil, internalError(failure.Text())
+		return listing{}, internalError(failure.Text())
 	}
-	entries := make([]listed, 0, len(definitions))
+	seen := listing{tools: make([]*tool, 0, len(definitions))}
 	for _, def := range definitions {
-		t := h.tools.byID[def.ID]
-		switch {
-		case t == nil:
-		case rev < structured:
-			entries = append(entries, listed{entry: t.plainEntry(), tool: t})
-		default:
-			entries = append(entries, listed{entry: t.entry(), tool: t})
+		if t := h.tools.byDefinition[def]; t != nil {
+			seen.tools = append(seen.tools, t)
 		}
 	}
-	for _, raw := range h.rawTools(ctx) {
-		entries = append(entries, listed{entry: raw.entry, raw: raw.name})
-	}
-	return entries, nil
+	seen.raw = h.rawTools(ctx)
+	return seen, nil
 }
 
-func (h *Handler) encodePage(rev revision, page []listed, next string) []byte {
-	text := h.beginResult(nil, rev)
-	text = append(text, `"tools":[`...)
-	for i, each := range page {
-		if i > 0 {
-			text = append(text, ',')
+// after returns where the list goes on that a page with that cursor ended at, or -1.
+func (l listing) after(cursor string) int {
+	for i, t := range l.tools {
+		if t.cursor == cursor {
+			return i + 1
 		}
-		text = append(text, each.entry...)
 	}
-	text = append(text, ']')
-	if next != "" {
-		text = appendText(append(text, `,"nextCursor":`...), next)
+	for i, raw := range l.raw {
+		if cursorAfterRaw(raw.name) == cursor {
+			return len(l.tools) + i + 1
+		}
 	}
-	if rev >= modern {
-		text = strconv.AppendInt(append(text, `,"ttlMs":`...), listTTL, 10)
-		text = appendText(append(text, `,"cacheScope":`...), h.config.access.cacheScope())
+	return -1
+}
+
+// page is a part of a list. Next is its end's cursor if something follows.
+type page struct {
+	listing
+	next string
+}
+
+// page returns what a page has that begins there.
+func (l listing) page(start int) page {
+	tools := l.tools[min(start, len(l.tools)):]
+	tools = tools[:min(len(tools), pageSize)]
+	raw := l.raw[max(start-len(l.tools), 0):]
+	raw = raw[:min(len(raw), pageSize-len(tools))]
+	p := page{listing: listing{tools, raw}}
+	switch {
+	case start+len(tools)+len(raw) == len(l.tools)+len(l.raw):
+	case len(raw) > 0:
+		p.next = cursorAfterRaw(raw[len(raw)-1].name)
+	default:
+		p.next = tools[len(tools)-1].cursor
 	}
-	return append(text, '}')
+	return p
 }

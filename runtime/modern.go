@@ -46,7 +46,7 @@ var modernMethods = map[string]func(x *exchange, message *envelope.Message, body
 func (x *exchange) modernList(message *envelope.Message, _ []byte) *refusal {
 	result, refused := x.h.list(x.r.Context(), modern, message)
 	if refused == nil {
-		x.send(replyTo(x.id, result, nil))
+		x.sendShared(result)
 	}
 	return refused
 }

@@ -15,28 +15,40 @@ type tool struct {
 	definition *capabilities.Definition
 	name       string
 
-	// entry returns its element of a tools/list result, plainEntry the one for revisions that know neither outputSchema nor title. Each
+	// fullEntry returns its element of a tools/list result, plainEntry the one for revisions that know neither outputSchema nor title. Each
 	// is encoded once, when it is first listed.
-	entry, plainEntry func() []byte
+	fullEntry, plainEntry func() []byte
 
 	// mirrors are the inputs that a header repeats.
 	mirrors []mirror
 
 	// cursor is what a page that ends with this tool goes on from.
 	cursor string
+
+	// number is its place in toolbox.sorted.
+	number int
+}
+
+// entry returns its element of a tools/list result for a revision.
+func (t *tool) entry(rev revision) []byte {
+	if rev < structured {
+		return t.plainEntry()
+	}
+	return t.fullEntry()
 }
 
 // toolbox is every tool of a server, also those that a caller may not see.
 type toolbox struct {
-	byID   map[capabilities.ID]*tool
-	byName map[string]*tool
-	sorted []*tool // by ID
+	byID         map[capabilities.ID]*tool
+	byDefinition map[*capabilities.Definition]*tool
+	byName       map[string]*tool
+	sorted       []*tool // by ID
 }
 
 // newToolbox names and checks the tools: the capabilities with one binding for servers. One with several is not offered, since agents
 // cannot choose; it is logged, as hardly meant. The error names every capability that cannot be offered.
 func newToolbox(registry *capabilities.Registry, config *config) (toolbox, error) {
-	box := toolbox{byID: map[capabilities.ID]*tool{}, byName: map[string]*tool{}}
+	box := toolbox{byID: map[capabilities.ID]*tool{}, byDefinition: map[*capabilities.Definition]*tool{}, byName: map[string]*tool{}}
 	folded := map[string]*tool{}
 	var errs []error
 	for _, def := range registry.Definitions() {
@@ -59,7 +71,9 @@ func newToolbox(registry *capabilities.Registry, config *config) (toolbox, error
 			continue
 		}
 		folded[fold] = t
+		t.number = len(box.sorted)
 		box.byID[def.ID] = t
+		box.byDefinition[def] = t
 		box.byName[t.name] = t
 		box.sorted = append(box.sorted, t)
 	}
@@ -88,7 +102,7 @@ func newTool(def *capabilities.Definition, choose func(capabilities.ID) string) 
 	if t.mirrors, err = findMirrors(def.Input); err != nil {
 		return nil, err
 	}
-	t.entry = sync.OnceValue(func() []byte { return encodeEntry(t.name, def, true) })
+	t.fullEntry = sync.OnceValue(func() []byte { return encodeEntry(t.name, def, true) })
 	t.plainEntry = sync.OnceValue(func() []byte { return encodeEntry(t.name, def, false) })
 	return t, checkRoots(def)
 }
