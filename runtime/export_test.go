@@ -59,3 +59,16 @@ func SettingsFields() (fields []string) {
 	}
 	return fields
 }
+
+// KeptPages returns how many pages of tools/list a handler keeps, and how many bytes they are.
+func KeptPages(h *Handler) (count, bytes int) {
+	h.pages.mu.Lock()
+	defer h.pages.mu.Unlock()
+	for _, text := range h.pages.kept {
+		bytes += len(text)
+	}
+	return len(h.pages.kept), bytes
+}
+
+// MaxPages is how many bytes of pages are kept.
+const MaxPages = maxPages
