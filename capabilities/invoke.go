@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
-	"sync/atomic"
 	"time"
 )
 
@@ -24,14 +23,25 @@ type Limits struct {
 	// Release is called once, when the call holds nothing any more: for a handler that is deaf to its context that is when
 	// it returns, which may be long after the caller was answered. Nil does nothing.
 	Release func()
-	// Late is called once, by Invoke's own goroutine, if the handler has not returned after LateAfter, which must be shorter than the deadline to have a
-	// meaning. Nil does nothing.
-	Late      func()
+	// Watch is told of a handler that takes long: after LateAfter, if that is before the deadline. Nil is not told.
+	Watch     Watcher
 	LateAfter time.Duration
+	// Here runs the handler on the goroutine that calls Invoke, which then does not return before the handler: Watch, which must not be nil, is told when
+	// the caller is to be answered by somebody else. Otherwise the handler has a goroutine of its own.
+	Here bool
 	// Into is what the result's JSON is appended to, and JSONOnly leaves the outcome's Value out: a caller that needs no more saves two
 	// allocations.
 	Into     []byte
 	JSONOnly bool
+}
+
+// Watcher is told of a call whose handler takes long. What a call tells it, it tells by turns.
+type Watcher interface {
+	// Late is called once, if the handler has not returned after [Limits.LateAfter].
+	Late()
+	// Abandon is called, with [Limits.Here] only, when the call is over and its handler goes on: at the deadline, or when ctx was ended, and a moment later.
+	// Whoever called Invoke cannot answer then. It is called on another goroutine, or on the handler's own while that is ended by [runtime.Goexit].
+	Abandon(failure *Failure)
 }
 
 // Outcome is a call that succeeded.
@@ -42,11 +52,13 @@ type Outcome struct {
 	Value any
 	// Attached is what the handler added with [Attach], in that order.
 	Attached []Content
+	// Abandoned: there is no outcome, since a [Watcher] was told of the end before.
+	Abandoned bool
 }
 
 // Invoke runs one admitted call: decode and validate, authorise the resource and run the handler under a deadline, check and encode.
 // Who calls is what [PrincipalFrom] finds in ctx. The failure is nil exactly when the call succeeded. A panic of the handler is a failure, and the caller is answered at the deadline, or when ctx ends, even
-// if the handler goes on. Runtimes call it; applications use [Call].
+// if the handler goes on: by Invoke, or with [Limits.Here] by what is told to the [Watcher]. Runtimes call it; applications use [Call].
 func (b Binding) Invoke(ctx context.Context, input []byte, limits Limits) (outcome Outcome, failure *Failure) {
 	call, failure := b.decodeContained(input)
 	if failure != nil {
@@ -58,136 +70,30 @@ func (b Binding) Invoke(ctx context.Context, input []byte, limits Limits) (outco
 		limits.release()
 		return Outcome{}, &Failure{Kind: stoppedKind(err), Cause: err}
 	}
-	deadline := b.deadline(limits)
-	r := &running{
-		Invocation: call, release: limits.Release, events: make(chan event, 2),
-		ctx: callContext{parent: ctx, deadline: time.Now().Add(deadline)},
-	}
-	defer r.ctx.end(context.Canceled)
+	r := &running{Invocation: call, limits: limits, deadline: b.deadline(limits), mutates: b.Definition().Risk.Mutates()}
+	r.ctx.Init(ctx)
+	r.ctx.deadline = time.Now().Add(r.deadline)
+	defer r.ctx.End(context.Canceled)
 	defer r.ctx.attached.take()
 
-	// The handler has a goroutine of its own so that a deaf one cannot hold the answer back.
-	go r.run()
-	ended, err := r.wait(ctx, deadline, limits)
+	if limits.Here {
+		heard, err := r.here(ctx)
+		if !heard {
+			return Outcome{Abandoned: true}, nil
+		}
+		return r.conclude(err)
+	}
+	ended, err := r.apart(ctx)
 	if !ended {
-		r.ctx.end(err)
-		// A handler that ends together with its context is heard: its own answer says more.
-		if ended, err = r.ended(); !ended {
-			return Outcome{}, b.stopped(r.ctx.Err(), r.handling.Load())
-		}
+		return Outcome{}, r.stopped(err)
 	}
-	return b.conclude(r, err, limits)
-}
-
-// running is a call whose resource check or handler runs.
-type running struct {
-	Invocation
-	ctx     callContext
-	release func()
-	// handling: the handler has begun, so that a write may have happened.
-	handling atomic.Bool
-	// events has room for all that is sent at once: the end, and one of the timer's.
-	events chan event
-}
-
-// event is what whoever waits for a handler is told.
-type event struct {
-	kind eventKind
-	err  error // how the handler ended
-}
-
-type eventKind byte
-
-const (
-	handlerEnded eventKind = iota
-	timeIsUp
-)
-
-// wait reports whether the handler has ended and how, or else why nobody waits any longer. One timer serves for both of the times.
-func (r *running) wait(ctx context.Context, deadline time.Duration, limits Limits) (ended bool, err error) {
-	next, late := deadline, limits.Late != nil && limits.LateAfter < deadline
-	if late {
-		next = limits.LateAfter
-	}
-	timer := time.AfterFunc(next, r.timeIsUp)
-	defer timer.Stop()
-	for {
-		select {
-		case e := <-r.events:
-			switch {
-			case e.kind == handlerEnded:
-				return true, e.err
-			case !late:
-				return false, context.DeadlineExceeded
-			}
-			late = false
-			timer.Reset(deadline - next)
-			limits.Late()
-		case <-ctx.Done():
-			return false, ctx.Err()
-		}
-	}
-}
-
-func (r *running) timeIsUp() { r.events <- event{kind: timeIsUp} }
-
-// ended reports whether the handler has ended by now, and how.
-func (r *running) ended() (bool, error) {
-	for {
-		select {
-		case e := <-r.events:
-			if e.kind == handlerEnded {
-				return true, e.err
-			}
-		default:
-			return false, nil
-		}
-	}
-}
-
-// run authorises the resource, calls the handler and sends how it ended, whatever it does: return, panic or end its goroutine.
-func (r *running) run() {
-	ctx := &r.ctx
-	var err error
-	returned := false
-	defer func() {
-		if value := recover(); value != nil {
-			err = &panicError{value: value, stack: debug.Stack()}
-		} else if !returned {
-			err = &panicError{value: "the goroutine was ended"}
-		}
-		if err != nil && !r.handling.Load() {
-			err = &resourceError{err}
-		}
-		if r.release != nil {
-			r.release()
-		}
-		r.events <- event{handlerEnded, err}
-	}()
-	err = r.handle(ctx)
-	returned = true
-}
-
-func (r *running) handle(ctx context.Context) error {
-	principal, _ := PrincipalFrom(ctx)
-	if err := r.Authorize(ctx, principal); err != nil {
-		return err
-	}
-	// A check that is deaf to its context may say yes after the caller was told that its call was stopped.
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	r.handling.Store(true)
-	return r.Run(ctx)
+	return r.conclude(err)
 }
 
 // conclude turns how the handler ended into the call's end.
-func (b Binding) conclude(r *running, err error, limits Limits) (outcome Outcome, failure *Failure) {
-	if refused, ok := err.(*resourceError); ok {
-		return Outcome{}, b.resourceFailure(&r.ctx, refused.err)
-	}
+func (r *running) conclude(err error) (outcome Outcome, failure *Failure) {
 	if err != nil {
-		return Outcome{}, b.handlerFailure(&r.ctx, err)
+		return Outcome{}, r.failure(err)
 	}
 	// Encoding runs the result's own marshal methods, which may panic like any code of the application's.
 	defer func() {
@@ -195,14 +101,22 @@ func (b Binding) conclude(r *running, err error, limits Limits) (outcome Outcome
 			outcome, failure = Outcome{}, &Failure{Kind: ResultNotSerializable, Cause: &panicError{value: value, stack: debug.Stack()}}
 		}
 	}()
-	if outcome.JSON, err = r.AppendResult(limits.Into); err != nil {
+	if outcome.JSON, err = r.AppendResult(r.limits.Into); err != nil {
 		return Outcome{}, encodeFailure(err)
 	}
-	if !limits.JSONOnly {
+	if !r.limits.JSONOnly {
 		outcome.Value = r.Result()
 	}
 	outcome.Attached = r.ctx.attached.take()
 	return outcome, nil
+}
+
+// failure is how a call failed whose resource check or handler ended with an error.
+func (r *running) failure(err error) *Failure {
+	if refused, ok := err.(*resourceError); ok {
+		return r.resourceFailure(refused.err)
+	}
+	return r.handlerFailure(err)
 }
 
 func (b Binding) decodeContained(input []byte) (call Invocation, failure *Failure) {
@@ -263,7 +177,8 @@ func encodeFailure(err error) *Failure {
 	return &Failure{Kind: ResultNotSerializable, Cause: err}
 }
 
-func (b Binding) handlerFailure(ctx context.Context, err error) (failure *Failure) {
+func (r *running) handlerFailure(err error) (failure *Failure) {
+	ctx := &r.ctx
 	// Looking through an error runs its own methods, which may panic like any code of the application's.
 	defer func() {
 		if value := recover(); value != nil {
@@ -280,7 +195,7 @@ func (b Binding) handlerFailure(ctx context.Context, err error) (failure *Failur
 	case errors.As(err, &declined):
 		return &Failure{Kind: Declined, Cause: declined}
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		stopped := b.stopped(ctx.Err(), true)
+		stopped := r.stopped(ctx.Err())
 		stopped.Cause = err
 		return stopped
 	}
@@ -288,7 +203,8 @@ func (b Binding) handlerFailure(ctx context.Context, err error) (failure *Failur
 }
 
 // resourceFailure tells a refusal from a check that could not decide. The handler has not run.
-func (b Binding) resourceFailure(ctx context.Context, err error) (failure *Failure) {
+func (r *running) resourceFailure(err error) (failure *Failure) {
+	ctx := &r.ctx
 	defer func() {
 		if value := recover(); value != nil {
 			failure = &Failure{Kind: AuthorizationError, Cause: &panicError{value: value, stack: debug.Stack()}}
@@ -312,10 +228,6 @@ func (b Binding) resourceFailure(ctx context.Context, err error) (failure *Failu
 func isNilPointer(err error) bool {
 	v := reflect.ValueOf(err)
 	return v.Kind() == reflect.Pointer && v.IsNil()
-}
-
-func (b Binding) stopped(err error, handling bool) *Failure {
-	return &Failure{Kind: stoppedKind(err), Cause: err, MayHaveCompleted: handling && b.Definition().Risk.Mutates()}
 }
 
 func stoppedKind(err error) Kind {

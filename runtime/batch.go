@@ -99,11 +99,11 @@ func (x *exchange) answerEntry(a *lateAnswer, s *session, e envelope.Entry) (bod
 
 // askOn has go-sdk answer a request of a batch, which ends with its cancellation and with the session.
 func (x *exchange) askOn(s *session, message *envelope.Message) reply {
-	ctx, running, refused := s.start(x.r.Context(), message.ID)
-	if refused != nil {
+	if refused := s.start(x.r.Context(), message.ID, &x.running); refused != nil {
 		return replyTo(message.ID, nil, refused)
 	}
-	defer s.finish(message.ID, running)
+	defer s.finish(message.ID, &x.running)
+	ctx := x.running.ctx
 	answered := make(chan *sdkAnswer, 1)
 	x.h.background.Go(func() {
 		defer func() {
@@ -121,7 +121,7 @@ func (x *exchange) askOn(s *session, message *envelope.Message) reply {
 		}
 	case <-ctx.Done():
 	}
-	if s.finish(message.ID, running) {
+	if s.finish(message.ID, &x.running) {
 		return reply{}
 	}
 	return replyTo(message.ID, nil, internalError(capabilities.Cancelled.Sentence()))

@@ -92,24 +92,56 @@ func unknownTool(name string) *refusal {
 	return &refusal{status: http.StatusBadRequest, code: codeInvalidParams, message: message}
 }
 
-// invoke carries out an admitted call and returns the whole response to the request of that ID, or why there is none.
-func (x *exchange) invoke(ctx context.Context, a *lateAnswer, rev revision, id []byte, call admitted, arguments []byte) ([]byte, *refusal) {
-	outcome, failure := call.Run(ctx, "", arguments, capabilities.Limits{
-		Late: a.commit, LateAfter: x.h.config.commitAfter, Into: x.scratch.result[:0], JSONOnly: true,
+// pendingCall is an admitted call of an exchange, with what it takes to answer it.
+type pendingCall struct {
+	admitted
+	arguments []byte
+	revision  revision
+	id        []byte
+	session   *session    // nil in revision 2026-07-28
+	answer    *lateAnswer // the exchange's own, or that of the batch that it is part of
+	here      bool        // the handler runs on the exchange's own goroutine, see abandon.go
+}
+
+// runCall carries out the exchange's call.
+func (x *exchange) runCall(ctx context.Context, a *lateAnswer, message *envelope.Message) reply {
+	x.call.answer = a
+	if token := progressToken(message); token != nil {
+		ctx = capabilities.WithProgress(ctx, progressTo(a, token))
+	} else {
+		x.call.here = x.canBeAbandoned()
+	}
+	outcome, failure := x.call.Run(ctx, "", x.call.arguments, capabilities.Limits{
+		Watch: x, LateAfter: x.h.config.commitAfter, Here: x.call.here, Into: x.scratch.result[:0], JSONOnly: true,
 	})
-	// A handler that was abandoned holds nothing of what was sent: its input was decoded.
+	if outcome.Abandoned {
+		return reply{}
+	}
+	// A handler that goes on holds nothing of what was sent: its input was decoded.
 	x.reusable = true
+	return x.replyToCall(outcome, failure)
+}
+
+// Late implements capabilities.Watcher.
+func (x *exchange) Late() { x.call.answer.commit() }
+
+// replyToCall is the answer to the exchange's call, however it ended.
+func (x *exchange) replyToCall(outcome capabilities.Outcome, failure *capabilities.Failure) reply {
+	c := &x.call
+	if failure != nil {
+		x.op.fail(c.tool, failure)
+	}
+	if c.session != nil && c.session.finish(c.id, &x.running) {
+		return x.replyOn(c.session, c.id, nil, unanswered)
+	}
 	if failure == nil {
+		x.op.end(nil)
 		x.scratch.result = outcome.JSON
-		x.scratch.answer = x.h.appendSuccess(x.scratch.answer[:0], id, rev, outcome)
-		return x.scratch.answer, nil
+		x.scratch.answer = x.h.appendSuccess(x.scratch.answer[:0], c.id, c.revision, outcome)
+		return reply{body: x.scratch.answer}
 	}
-	x.op.fail(call.tool, failure)
-	result, refused := x.h.conclude(rev, failure)
-	if refused != nil {
-		return nil, refused
-	}
-	return response(id, result, nil), nil
+	result, refused := x.h.conclude(c.revision, failure)
+	return x.replyOn(c.session, c.id, result, refused)
 }
 
 // conclude decides how each kind of failure is told. Most are results with isError, which the model reads and can act on; faults

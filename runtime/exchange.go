@@ -29,7 +29,11 @@ type exchange struct {
 	reusable bool
 	message  envelope.Message
 	late     lateAnswer
+	call     pendingCall
 	running  running
+
+	// abandoned: another goroutine has answered, and let go of what the request held.
+	abandoned bool
 
 	// id is the request's JSON-RPC ID as it was spelt, once it was read; every error from then on goes under it.
 	id []byte
@@ -72,6 +76,17 @@ func (x *exchange) sendParts(refused *refusal, parts ...[]byte) {
 	for _, part := range parts {
 		length += len(part)
 	}
+	status := x.prepare(refused, length)
+	x.answered = true
+	x.w.WriteHeader(status)
+	for _, part := range parts {
+		// A client that has gone is not told anything.
+		_, _ = x.w.Write(part)
+	}
+}
+
+// prepare sets the headers of an answer of that many bytes and returns its status.
+func (x *exchange) prepare(refused *refusal, length int) int {
 	header := x.w.Header()
 	// The three values have their place in the exchange, which saves an allocation for each.
 	x.headers = [3]string{mediaJSON, "no-store", strconv.Itoa(length)}
@@ -79,17 +94,11 @@ func (x *exchange) sendParts(refused *refusal, parts ...[]byte) {
 	header["Cache-Control"] = x.headers[1:2:2]
 	// Said here, because net/http finds out by itself for short bodies only.
 	header["Content-Length"] = x.headers[2:3:3]
-	status := http.StatusOK
-	if refused != nil {
-		status = refused.status
-		refused.setHeader(header)
+	if refused == nil {
+		return http.StatusOK
 	}
-	x.answered = true
-	x.w.WriteHeader(status)
-	for _, part := range parts {
-		// A client that has gone is not told anything.
-		_, _ = x.w.Write(part)
-	}
+	refused.setHeader(header)
+	return refused.status
 }
 
 // accepted answers a message that has no response.

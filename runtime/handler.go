@@ -148,7 +148,7 @@ func (x *exchange) serve() *refusal {
 	if !x.h.work.begin() {
 		return stopping()
 	}
-	defer x.h.work.end()
+	defer x.endWork()
 
 	// 3. Who calls, before anything of the request is read.
 	if refused := x.authenticate(); refused != nil {

@@ -45,6 +45,9 @@ func (a *lateAnswer) commit() {
 		return
 	}
 	defer a.contain()
+	if a.x.call.here {
+		a.x.w.Header().Set("Connection", "close")
+	}
 	if a.stream = a.x.openEventStream(); a.stream != nil && a.session != nil {
 		a.transcript = a.session.transcripts.begin()
 		a.stream.eventWithID(a.transcript.eventID(0), nil)
@@ -87,6 +90,9 @@ func (a *lateAnswer) contain() {
 func (a *lateAnswer) finish(r reply) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.ended { // by who answered in its place
+		return
+	}
 	a.ended = true
 	// A transcript keeps what was sent.
 	a.x.reusable = a.x.reusable && a.stream == nil
@@ -109,12 +115,17 @@ func (a *lateAnswer) finish(r reply) {
 func (a *lateAnswer) end() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.close()
+}
+
+func (a *lateAnswer) close() {
 	a.ended = true
 	if a.timer != nil {
 		a.timer.Stop()
 	}
 	if a.transcript != nil {
 		a.transcript.end()
+		a.transcript = nil
 	}
 	if a.stream != nil {
 		a.stream.close()

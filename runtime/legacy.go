@@ -16,7 +16,7 @@ func (x *exchange) legacy(message *envelope.Message, body []byte) *refusal {
 	if refused != nil {
 		return refused
 	}
-	defer s.leave()
+	defer x.leave(s)
 	if message.Kind != envelope.Request {
 		return x.deliver(s, message, body)
 	}
@@ -40,36 +40,41 @@ func (x *exchange) enterSession() (*session, *refusal) {
 	return s, nil
 }
 
+// leave counts the request as over, unless that was done by who answered it.
+func (x *exchange) leave(s *session) {
+	if !x.abandoned {
+		s.leave()
+	}
+}
+
 // noSession tells the client to begin anew (2025-11-25, basic/transports, "Session Management").
 func noSession() *refusal { return invalidRequest(http.StatusNotFound, "the session is not open") }
 
-// answer is what is left of a request once everything is decided that may need a status of its own. It returns the whole response, or why there
-// is none.
-type answer func(a *lateAnswer) ([]byte, *refusal)
+// answer is what is left of a request once everything is decided that may need a status of its own.
+type answer func(a *lateAnswer) reply
 
 // prepareOn decides about a request on a session and returns what answers it. The session's revision counts, whatever the version
 // header of the request says: older clients send none.
-func (x *exchange) prepareOn(s *session, message *envelope.Message) func(a *lateAnswer) reply {
+func (x *exchange) prepareOn(s *session, message *envelope.Message) answer {
 	x.op.on(s.id, s.revision)
 	work, refused := x.legacyWork(s, message)
-	return func(a *lateAnswer) reply {
-		if refused == nil {
-			var body []byte
-			if body, refused = work(a); refused == nil {
-				x.op.end(nil)
-				return reply{body: body}
-			}
-		}
-		x.op.end(refused)
-		if refused != nil && (refused.code == codeMethodNotFound || refused.code == codeInvalidParams) {
-			// These clients read 404 as the end of their session, and 400 as a fault of the transport: before 2026-07-28 the error
-			// of a method is an answer like any other.
-			answer := *refused
-			answer.status = http.StatusOK
-			refused = &answer
-		}
-		return replyTo(message.ID, nil, refused)
+	if refused != nil {
+		return func(*lateAnswer) reply { return x.replyOn(s, message.ID, nil, refused) }
 	}
+	return work
+}
+
+// replyOn is replyTo for a request on a session, or on none if that is nil. The operation ends with it.
+func (x *exchange) replyOn(s *session, id, result []byte, refused *refusal) reply {
+	x.op.end(refused)
+	if s != nil && refused != nil && (refused.code == codeMethodNotFound || refused.code == codeInvalidParams) {
+		// These clients read 404 as the end of their session, and 400 as a fault of the transport: before 2026-07-28 the error
+		// of a method is an answer like any other.
+		answer := *refused
+		answer.status = http.StatusOK
+		refused = &answer
+	}
+	return replyTo(id, result, refused)
 }
 
 func (x *exchange) legacyWork(s *session, message *envelope.Message) (answer, *refusal) {
@@ -79,15 +84,12 @@ func (x *exchange) legacyWork(s *session, message *envelope.Message) (answer, *r
 	switch message.Method {
 	case "ping":
 		// Answered here, because go-sdk rounds large IDs.
-		return func(*lateAnswer) ([]byte, *refusal) { return response(message.ID, []byte("{}"), nil), nil }, nil
+		return func(*lateAnswer) reply { return x.replyOn(s, message.ID, []byte("{}"), nil) }, nil
 	case "tools/list":
-		return func(a *lateAnswer) ([]byte, *refusal) {
+		return func(a *lateAnswer) reply {
 			a.watch()
 			result, refused := x.h.list(x.r.Context(), s.revision, message)
-			if refused != nil {
-				return nil, refused
-			}
-			return response(message.ID, result, nil), nil
+			return x.replyOn(s, message.ID, result, refused)
 		}, nil
 	case "tools/call":
 		return x.legacyCall(s, message)
@@ -105,30 +107,26 @@ func (x *exchange) legacyCall(s *session, message *envelope.Message) (do answer,
 	if refused != nil {
 		return nil, refused
 	}
-	ctx, running, refused := s.start(x.r.Context(), message.ID)
-	if refused != nil {
+	if refused := s.start(x.r.Context(), message.ID, &x.running); refused != nil {
 		return nil, refused
 	}
 	defer func() {
 		if do == nil { // also after a panic
-			s.finish(message.ID, running)
+			s.finish(message.ID, &x.running)
 		}
 	}()
-	admitted, refused := x.h.admit(ctx, &x.op, call.name)
+	admitted, refused := x.h.admit(x.running.ctx, &x.op, call.name)
 	if refused != nil {
-		if s.finish(message.ID, running) {
+		if s.finish(message.ID, &x.running) {
 			return nil, unanswered
 		}
 		return nil, refused
 	}
-	return func(a *lateAnswer) ([]byte, *refusal) {
+	x.call = pendingCall{admitted: admitted, arguments: call.arguments, revision: s.revision, id: message.ID, session: s}
+	return func(a *lateAnswer) reply {
 		// Deferred, so that the ID is free again and the context ends even after a panic.
-		defer s.finish(message.ID, running)
-		result, refused := x.invoke(withProgress(ctx, a, message), a, s.revision, message.ID, admitted, call.arguments)
-		if s.finish(message.ID, running) {
-			return nil, unanswered
-		}
-		return result, refused
+		defer s.finish(message.ID, &x.running)
+		return x.runCall(x.running.ctx, a, message)
 	}, nil
 }
 

@@ -1,9 +1,9 @@
 package runtime
 
 import (
-	"context"
 	"net/http"
 
+	"github.com/capgen/capgen/internal/lazyctx"
 	"github.com/capgen/capgen/runtime/internal/envelope"
 )
 
@@ -52,11 +52,10 @@ func (x *exchange) modernList(message *envelope.Message, _ []byte) *refusal {
 }
 
 func (x *exchange) modernCall(message *envelope.Message, body []byte) *refusal {
-	ctx, cancel := context.WithCancel(x.r.Context())
-	defer cancel()
-	x.running.cancel = cancel
+	x.running.ctx = lazyctx.New(x.r.Context())
 	x.h.running.add(&x.running)
 	defer x.h.running.remove(&x.running)
+	ctx := x.running.ctx
 	call, refused := x.h.readModernCall(x.r.Header, message)
 	if refused != nil {
 		return refused
@@ -75,14 +74,8 @@ func (x *exchange) modernCall(message *envelope.Message, body []byte) *refusal {
 			return refused
 		}
 	}
-	x.answerLate(func(a *lateAnswer) reply {
-		body, refused := x.invoke(withProgress(ctx, a, message), a, modern, x.id, admitted, call.arguments)
-		x.op.end(refused)
-		if refused != nil {
-			return replyTo(x.id, nil, refused)
-		}
-		return reply{body: body}
-	})
+	x.call = pendingCall{admitted: admitted, arguments: call.arguments, revision: modern, id: x.id}
+	x.answerLate(func(a *lateAnswer) reply { return x.runCall(ctx, a, message) })
 	return nil
 }
 

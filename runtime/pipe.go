@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/capgen/capgen/internal/lazyctx"
 	"github.com/capgen/capgen/runtime/internal/envelope"
 )
 
@@ -123,15 +124,13 @@ const (
 
 // answer has a message answered, or a stream opened when it is nil. It returns nil if there is a request of the same ID.
 func (p *pipe) answer(method string, message *envelope.Message, when turn, do func(*exchange) *refusal) *exchange {
-	ctx, cancel := context.WithCancel(p.ctx)
-	call := &running{cancel: cancel}
+	call := &running{ctx: lazyctx.New(p.ctx)}
 	isRequest := message != nil && message.Kind == envelope.Request
 	if isRequest && !p.register(message.ID, call) {
-		cancel()
 		p.refuse(message.ID, invalidRequest(http.StatusBadRequest, "a request with this id is running already"))
 		return nil
 	}
-	r, err := http.NewRequestWithContext(ctx, method, "/", http.NoBody)
+	r, err := http.NewRequestWithContext(call.ctx, method, "/", http.NoBody)
 	if err != nil {
 		panic(err) // the method and the address are ours
 	}
@@ -152,7 +151,7 @@ func (p *pipe) answer(method string, message *envelope.Message, when turn, do fu
 		} else {
 			do = func(*exchange) *refusal { return stopping() }
 		}
-		defer cancel()
+		defer call.cancel()
 		if isRequest {
 			defer p.forget(message.ID, call)
 		}

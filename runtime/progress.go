@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"bytes"
-	"context"
 	"strconv"
 	"sync"
 
@@ -24,15 +23,6 @@ const (
 func progressToken(message *envelope.Message) []byte {
 	meta, _ := message.Meta()
 	return meta.Get("progressToken")
-}
-
-// withProgress has what a call reports sent ahead of its answer, if its request asks for that.
-func withProgress(ctx context.Context, a *lateAnswer, message *envelope.Message) context.Context {
-	token := progressToken(message)
-	if token == nil {
-		return ctx
-	}
-	return capabilities.WithProgress(ctx, progressTo(a, token))
 }
 
 // progressTo returns what sends a call's progress under a token to a stream.

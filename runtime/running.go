@@ -4,11 +4,13 @@ import (
 	"context"
 	"math/rand/v2"
 	"sync"
+
+	"github.com/capgen/capgen/internal/lazyctx"
 )
 
 // running is a call on its way.
 type running struct {
-	cancel context.CancelFunc
+	ctx *lazyctx.Context
 	// silent: the client cancelled the call and wants no answer.
 	silent bool
 
@@ -16,6 +18,8 @@ type running struct {
 	part           *runningPart
 	next, previous *running
 }
+
+func (r *running) cancel() { r.ctx.End(context.Canceled) }
 
 // runningCalls are calls that end with the server. They are kept in parts, each with a lock of its own, so that calls on several cores do not wait
 // for each other, as they would at a context that they share.
@@ -46,6 +50,7 @@ func (c *runningCalls) add(call *running) {
 	part.first = call
 }
 
+// remove forgets a call and ends its context. It may be called twice.
 func (c *runningCalls) remove(call *running) {
 	part := call.part
 	if part == nil {
@@ -62,6 +67,7 @@ func (c *runningCalls) remove(call *running) {
 		call.next.previous = call.previous
 	}
 	call.part, call.next, call.previous = nil, nil, nil
+	call.cancel()
 }
 
 // end cancels all calls, those that are still to come too.

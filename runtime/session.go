@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/capgen/capgen/internal/lazyctx"
 	"github.com/capgen/capgen/runtime/internal/envelope"
 )
 
@@ -75,22 +76,20 @@ func (s *session) expireIfIdle() {
 	}
 }
 
-// start registers a call under its ID and returns its context, which outlives the client's connection: on a session a lost
-// connection is not a cancellation (2025-11-25, basic/transports, "Sending Messages").
-func (s *session) start(ctx context.Context, id []byte) (context.Context, *running, *refusal) {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+// start registers a call under its ID. Its context outlives the client's connection: on a session a lost connection is not a cancellation
+// (2025-11-25, basic/transports, "Sending Messages").
+func (s *session) start(ctx context.Context, id []byte, call *running) *refusal {
+	call.ctx = lazyctx.New(context.WithoutCancel(ctx))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.calls[string(id)] != nil {
-		cancel()
-		return nil, nil, invalidRequest(http.StatusBadRequest, "a call with this id is running already")
+		return invalidRequest(http.StatusBadRequest, "a call with this id is running already")
 	}
-	call := &running{cancel: cancel}
 	s.calls[string(id)] = call
 	if s.ended.Err() != nil {
-		cancel() // nobody will do it any more
+		call.cancel() // nobody will do it any more
 	}
-	return ctx, call, nil
+	return nil
 }
 
 // cancelAll ends the calls of a session that has ended.

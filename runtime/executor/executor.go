@@ -111,9 +111,26 @@ func (a Admitted) Invoke(ctx context.Context, binding string, input []byte) (cap
 // Run is Invoke for adapters, which say in limits how they answer; its Deadline and Release are the executor's own. The failure is nil exactly when the
 // call succeeded.
 func (a Admitted) Run(ctx context.Context, binding string, input []byte, limits capabilities.Limits) (capabilities.Outcome, *capabilities.Failure) {
+	if a.executor.options.Observe != nil && limits.Watch != nil {
+		limits.Watch = &observedWatcher{Watcher: limits.Watch, admitted: &a, ctx: ctx}
+	}
 	outcome, failure := a.executor.run(ctx, &a.call, binding, input, limits)
-	a.executor.observe(ctx, a.call, failure)
+	if !outcome.Abandoned {
+		a.executor.observe(ctx, a.call, failure)
+	}
 	return outcome, failure
+}
+
+// observedWatcher has a call that is abandoned observed.
+type observedWatcher struct {
+	capabilities.Watcher
+	admitted *Admitted
+	ctx      context.Context
+}
+
+func (w *observedWatcher) Abandon(failure *capabilities.Failure) {
+	w.admitted.executor.observe(w.ctx, w.admitted.call, failure)
+	w.Watcher.Abandon(failure)
 }
 
 // run is the pipeline of an admitted call.

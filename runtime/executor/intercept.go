@@ -89,7 +89,7 @@ func (e *Executor) intercept(
 	done := make(chan end, 1)
 	go i.run(done)
 	var late <-chan time.Time
-	if limits.Late != nil {
+	if limits.Watch != nil {
 		timer := time.NewTimer(limits.LateAfter)
 		defer timer.Stop()
 		late = timer.C
@@ -99,7 +99,7 @@ func (e *Executor) intercept(
 		case ended := <-done:
 			return ended.within(limits)
 		case <-late:
-			limits.Late()
+			limits.Watch.Late()
 		case <-ctx.Done():
 			waits = false
 		}

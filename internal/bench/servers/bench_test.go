@@ -1,9 +1,11 @@
 package servers_test
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -95,7 +97,7 @@ func (c *inProcessCall) do(b *testing.B) {
 	}
 }
 
-// writer drops what is written. Like net/http's it takes deadlines.
+// writer drops what is written. Like net/http's it takes deadlines, and its connection could be taken.
 type writer struct {
 	header http.Header
 	status int
@@ -108,3 +110,5 @@ func (w *writer) WriteHeader(status int)      { w.status = status }
 func (w *writer) SetReadDeadline(time.Time) error  { return nil }
 func (w *writer) SetWriteDeadline(time.Time) error { return nil }
 func (w *writer) Flush()                           {}
+
+func (w *writer) Hijack() (net.Conn, *bufio.ReadWriter, error) { return nil, nil, http.ErrNotSupported }
