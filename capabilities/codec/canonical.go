@@ -26,7 +26,7 @@ type form struct {
 // checkUnique reports when two items of the array that was left are equal. They begin at starts.
 func (d *Decoder) checkUnique(starts []int) {
 	d.forms.nested--
-	unique, whole := distinct(d.source, starts, d.forms)
+	unique, whole := distinct(d.text, starts, d.forms)
 	if !unique {
 		d.Refuse("uniqueItems", "true")
 	}
@@ -42,7 +42,7 @@ func (d *Decoder) checkUnique(starts []int) {
 // distinct reports whether no two of the values that begin at some places of a text are equal: numbers by their exact value, objects
 // whatever the order of their members (JSON Schema core, section 4.2.2). It also returns the form of the array that they make.
 func distinct(text []byte, starts []int, known forms) (unique bool, whole []byte) {
-	d := Decoder{Report: Report{source: text}, forms: known}
+	d := Decoder{Report: Report{text: text}, forms: known}
 	seen := make(map[string]struct{}, len(starts))
 	unique, whole = true, []byte{'['}
 	for _, start := range starts {
@@ -68,11 +68,11 @@ func (d *Decoder) canonical(dst []byte) []byte {
 	case c == '"':
 		start := d.pos
 		d.skipString()
-		return strconv.AppendQuote(dst, string(unquoted(d.source[start:d.pos])))
+		return strconv.AppendQuote(dst, string(unquoted(d.text[start:d.pos])))
 	case isNumeral(c):
 		start := d.pos
 		d.skipNumber()
-		n := parseDecimal(d.source[start:d.pos])
+		n := parseDecimal(d.text[start:d.pos])
 		if n.negative {
 			dst = append(dst, '-')
 		}
@@ -80,7 +80,7 @@ func (d *Decoder) canonical(dst []byte) []byte {
 	}
 	start := d.pos
 	d.Skip()
-	return append(dst, d.source[start:d.pos]...)
+	return append(dst, d.text[start:d.pos]...)
 }
 
 func (d *Decoder) canonicalItems(dst []byte) []byte {

@@ -182,7 +182,7 @@ const (
 // affordable reports whether the numbers in a checked text can be left to math/big.
 func affordable(text []byte) bool {
 	all := 0
-	d := Decoder{Report: Report{source: text}}
+	d := Decoder{Report: Report{text: text}}
 	for d.pos < len(text) {
 		switch c := text[d.pos]; {
 		case c == '"':

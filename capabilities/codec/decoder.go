@@ -30,13 +30,13 @@ type Decoder struct {
 
 // Decode reads a whole text by a generated function. The result is empty exactly when the text was good.
 func Decode[T any](text []byte, into *T, read func(*Decoder, *T)) capabilities.Problems {
-	d := Decoder{Report: Report{source: text}}
+	d := Decoder{Report: Report{text: text}}
 	var frames [16]frame
 	d.frames = frames[:0]
 	read(&d, into)
 	if !d.dead && d.peek() != 0 {
 		d.syntax("something follows the value")
-	} else if !d.dead && d.pos < len(d.source) {
+	} else if !d.dead && d.pos < len(d.text) {
 		d.syntax(d.mistake())
 	}
 	return d.problems
@@ -56,7 +56,7 @@ func (d *Decoder) fatal(message string) {
 
 // mistake says where the syntax is wrong, without quoting it.
 func (d *Decoder) mistake() string {
-	if d.pos >= len(d.source) {
+	if d.pos >= len(d.text) {
 		return "the text ends too early"
 	}
 	return fmt.Sprintf("there is a mistake at byte %d", d.pos)
@@ -64,8 +64,8 @@ func (d *Decoder) mistake() string {
 
 // peek passes over white space and returns the byte that follows, or 0 at the end.
 func (d *Decoder) peek() byte {
-	for d.pos < len(d.source) {
-		switch c := d.source[d.pos]; c {
+	for d.pos < len(d.text) {
+		switch c := d.text[d.pos]; c {
 		case ' ', '\t', '\n', '\r':
 			d.pos++
 		default:
@@ -112,7 +112,7 @@ func (d *Decoder) Null() bool {
 
 // literal passes over a word.
 func (d *Decoder) literal(word string) bool {
-	if rest := d.source[d.pos:]; len(rest) >= len(word) && string(rest[:len(word)]) == word {
+	if rest := d.text[d.pos:]; len(rest) >= len(word) && string(rest[:len(word)]) == word {
 		d.pos += len(word)
 		return true
 	}

@@ -9,14 +9,16 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"sync"
 	"time"
 )
 
 // Encoder appends one value's JSON. What is wrong with the value is reported, and writing goes on. It is not safe for concurrent use.
 type Encoder struct {
 	Report
-	buf []byte
 	err error
+	// most is how deep objects and arrays may be nested; 0 after an error, so that nothing more is begun.
+	most int
 	// discriminator is the member that the object begun next holds first.
 	discriminator string
 }
@@ -27,26 +29,36 @@ var (
 	errNoNumber = errors.New("a json.Number is not a number")
 )
 
+// pooledEncoder is an encoder that is used again, with the room for its frames.
+type pooledEncoder struct {
+	Encoder
+	room [16]frame
+}
+
+var encoders = sync.Pool{New: func() any { return new(pooledEncoder) }}
+
 // Append appends a value's JSON by a generated function. The error is a capabilities.Problems when the value breaks its schema, and
 // another error when it has no JSON form; what was appended is then of no use.
 func Append[T any](dst []byte, value *T, write func(*Encoder, *T)) ([]byte, error) {
-	e := Encoder{buf: dst}
-	var frames [16]frame
-	e.frames = frames[:0]
-	write(&e, value)
-	if e.err != nil {
-		return dst, e.err
+	e := encoders.Get().(*pooledEncoder)
+	e.text, e.frames, e.writing, e.most = dst, e.room[:0], true, maxDepth
+	write(&e.Encoder, value)
+	text, problems, err := e.text, e.problems, e.err
+	*e = pooledEncoder{} // which holds nothing of the caller's
+	encoders.Put(e)
+	if err != nil {
+		return dst, err
 	}
-	if len(e.problems) > 0 {
-		return dst, e.problems
+	if len(problems) > 0 {
+		return dst, problems
 	}
-	return e.buf, nil
+	return text, nil
 }
 
 // fail notes that the value has no JSON form.
 func (e *Encoder) fail(err error) {
 	if e.err == nil {
-		e.err = err
+		e.err, e.closed, e.most = err, true, 0
 	}
 }
 
@@ -57,7 +69,7 @@ func (e *Encoder) Object() bool {
 		return false
 	}
 	if e.discriminator != "" {
-		e.buf = append(e.buf, e.discriminator...)
+		e.text = append(e.text, e.discriminator...)
 		e.top().index++
 		e.discriminator = ""
 	}
@@ -71,45 +83,44 @@ func (e *Encoder) Map() bool { return e.begin(inMap, '{') }
 func (e *Encoder) Array() bool { return e.begin(inArray, '[') }
 
 func (e *Encoder) begin(kind frameKind, open byte) bool {
-	if len(e.frames) >= maxDepth {
+	if len(e.frames) >= e.most {
 		e.fail(errTooDeep)
-	}
-	if e.err != nil {
 		return false // at every level: a value that holds itself twice would else be written 2^1000 times
 	}
-	e.buf = append(e.buf, open)
-	e.push(kind)
+	e.text = append(e.text, open)
+	e.frames = append(e.frames, frame{kind: kind, index: -1, start: len(e.text)})
 	return true
 }
 
 // Name begins a member: quoted is its name as JSON with the colon after it.
 func (e *Encoder) Name(quoted string) {
-	f := e.top()
-	if f.index++; f.index > 0 {
-		e.buf = append(e.buf, ',')
-	}
-	f.name = quoted
-	e.buf = append(e.buf, quoted...)
+	e.separate()
+	e.text = append(e.text, quoted...)
 }
+
+// Then begins a member that another one always precedes: quoted begins with the comma between them. EndObject does not count it.
+func (e *Encoder) Then(quoted string) { e.text = append(e.text, quoted...) }
 
 // Key begins a member of a map.
 func (e *Encoder) Key(name string) {
-	f := e.top()
-	if f.index++; f.index > 0 {
-		e.buf = append(e.buf, ',')
-	}
-	e.buf = append(appendQuoted(e.buf, name), ':')
+	e.separate()
+	e.text = append(appendQuoted(e.text, name), ':')
 }
 
 // Item begins an item of an array.
 func (e *Encoder) Item() {
+	if f := e.separate(); f.extra != nil {
+		f.extra.starts = append(f.extra.starts, len(e.text))
+	}
+}
+
+// separate counts a member or item, and writes the comma before it.
+func (e *Encoder) separate() *frame {
 	f := e.top()
 	if f.index++; f.index > 0 {
-		e.buf = append(e.buf, ',')
+		e.text = append(e.text, ',')
 	}
-	if f.extra != nil {
-		f.extra.starts = append(f.extra.starts, len(e.buf))
-	}
+	return f
 }
 
 // UniqueItems says that no two items of the array just begun may be equal.
@@ -123,7 +134,7 @@ func (e *Encoder) EndArray() int {
 	x := e.top().extra
 	n := e.end(']')
 	if x != nil && e.err == nil {
-		if unique, _ := distinct(e.buf, x.starts, forms{}); !unique {
+		if unique, _ := distinct(e.text, x.starts, forms{}); !unique {
 			e.Refuse("uniqueItems", "true")
 		}
 	}
@@ -133,12 +144,12 @@ func (e *Encoder) EndArray() int {
 func (e *Encoder) end(closing byte) int {
 	n := e.top().index + 1
 	e.pop()
-	e.buf = append(e.buf, closing)
+	e.text = append(e.text, closing)
 	return n
 }
 
 // Null writes null.
-func (e *Encoder) Null() { e.buf = append(e.buf, "null"...) }
+func (e *Encoder) Null() { e.text = append(e.text, "null"...) }
 
 // Nil reports a nil where the schema wants a value, and writes null.
 func (e *Encoder) Nil() {
@@ -147,13 +158,13 @@ func (e *Encoder) Nil() {
 }
 
 // Bool writes a boolean.
-func (e *Encoder) Bool(value bool) { e.buf = strconv.AppendBool(e.buf, value) }
+func (e *Encoder) Bool(value bool) { e.text = strconv.AppendBool(e.text, value) }
 
 // Int writes an integer.
-func (e *Encoder) Int(value int64) { e.buf = strconv.AppendInt(e.buf, value, 10) }
+func (e *Encoder) Int(value int64) { e.text = strconv.AppendInt(e.text, value, 10) }
 
 // Uint writes an integer that is not negative.
-func (e *Encoder) Uint(value uint64) { e.buf = strconv.AppendUint(e.buf, value, 10) }
+func (e *Encoder) Uint(value uint64) { e.text = strconv.AppendUint(e.text, value, 10) }
 
 // Float writes a number of 64 or 32 bits as encoding/json does, and returns its text, on which bounds are checked. Infinities and NaN
 // have no JSON form.
@@ -162,9 +173,9 @@ func (e *Encoder) Float(value float64, bits int) []byte {
 		e.fail(fmt.Errorf("the number %v has no JSON form", value))
 		return []byte("0")
 	}
-	start := len(e.buf)
-	e.buf = appendFloat(e.buf, value, bits)
-	return e.buf[start:]
+	start := len(e.text)
+	e.text = appendFloat(e.text, value, bits)
+	return e.text[start:]
 }
 
 // appendFloat writes the shortest text that reads back as the number, with an exponent below 1e-6 and from 1e21 on.
@@ -182,28 +193,28 @@ func appendFloat(dst []byte, value float64, bits int) []byte {
 }
 
 // String writes a string, with the escapes that encoding/json writes.
-func (e *Encoder) String(value string) { e.buf = appendQuoted(e.buf, value) }
+func (e *Encoder) String(value string) { e.text = appendQuoted(e.text, value) }
 
 // WriteBytes writes bytes in base64.
 func WriteBytes[S ~[]E, E ~uint8](e *Encoder, value S) {
-	e.buf = append(base64.StdEncoding.AppendEncode(append(e.buf, '"'), plainBytes(value)), '"')
+	e.text = append(base64.StdEncoding.AppendEncode(append(e.text, '"'), plainBytes(value)), '"')
 }
 
 // NotNull reports when what was written last is null, where only absence stands for nothing.
 func (e *Encoder) NotNull() {
-	if bytes.HasSuffix(e.buf, []byte(":null")) {
+	if bytes.HasSuffix(e.text, []byte(":null")) {
 		e.Refuse("type", "a string, number, boolean, object or array")
 	}
 }
 
 // Time writes a date-time of RFC 3339.
 func (e *Encoder) Time(value time.Time) {
-	text, err := value.AppendText(append(e.buf, '"'))
+	text, err := value.AppendText(append(e.text, '"'))
 	if err != nil {
 		e.fail(err)
 		return
 	}
-	e.buf = append(text, '"')
+	e.text = append(text, '"')
 }
 
 // Text writes a string that the type itself encodes, and returns it.
@@ -222,11 +233,11 @@ func (e *Encoder) Number(value json.Number) []byte {
 	if text == "" {
 		text = "0"
 	}
-	if d := (Decoder{Report: Report{source: []byte(text)}}); !isNumeral(text[0]) || !d.whole(0) {
+	if d := (Decoder{Report: Report{text: []byte(text)}}); !isNumeral(text[0]) || !d.whole(0) {
 		e.fail(errNoNumber)
 		text = "0"
 	}
-	start := len(e.buf)
-	e.buf = append(e.buf, text...)
-	return e.buf[start:]
+	start := len(e.text)
+	e.text = append(e.text, text...)
+	return e.text[start:]
 }

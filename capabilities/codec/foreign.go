@@ -174,12 +174,12 @@ func (e *Encoder) Foreign(value any, check *Declared) {
 		return
 	}
 	// The engine allows what our own readers refuse: nesting beyond the limit, and exponents.
-	if d := (Decoder{Report: Report{source: text}}); !d.whole(len(e.frames)) {
+	if d := (Decoder{Report: Report{text: text}}); !d.whole(len(e.frames)) {
 		e.fail(errForeign)
 		return
 	}
 	if check != nil {
 		check.check(&e.Report, text)
 	}
-	e.buf = append(e.buf, text...)
+	e.text = append(e.text, text...)
 }

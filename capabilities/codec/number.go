@@ -25,12 +25,12 @@ func (d *Decoder) number(want string) ([]byte, bool) {
 	if !d.skipNumber() {
 		return nil, false
 	}
-	return d.source[start:d.pos], true
+	return d.text[start:d.pos], true
 }
 
 // skipNumber passes over the number that is next (RFC 8259, section 6).
 func (d *Decoder) skipNumber() bool {
-	text, i := d.source, d.pos
+	text, i := d.text, d.pos
 	if text[i] == '-' {
 		i++
 	}

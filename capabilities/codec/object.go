@@ -88,7 +88,7 @@ func (d *Decoder) refuseTwice() {
 // Name returns the current member's name. It is good until the text is changed.
 func (d *Decoder) Name() []byte {
 	f := d.top()
-	return unquoted(d.source[f.start:f.end])
+	return unquoted(d.text[f.start:f.end])
 }
 
 // Count returns how many members or items the object or array had whose end was reached last.

@@ -38,7 +38,7 @@ func Seen(seen []uint64, number int) bool { return seen[number/64]&(1<<(number%6
 // Default reads a default's text by the code that reads the value. The generator has checked the text.
 func (d *Decoder) Default(text string, read func(*Decoder)) {
 	if !d.dead {
-		read(&Decoder{Report: Report{source: []byte(text)}})
+		read(&Decoder{Report: Report{text: []byte(text)}})
 	}
 }
 

@@ -13,7 +13,7 @@ func (d *Decoder) quotedText(refuse func(), first func(byte) bool) (*Decoder, bo
 	if !ok {
 		return nil, false
 	}
-	inner := &Decoder{Report: Report{source: text}}
+	inner := &Decoder{Report: Report{text: text}}
 	if len(text) == 0 || !first(text[0]) || !inner.whole(0) {
 		refuse()
 		return nil, false
@@ -36,8 +36,8 @@ func (d *Decoder) QuotedInt(bits int) (value int64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	value, err := strconv.ParseInt(string(inner.source), 10, bits)
-	if err != nil || string(inner.source) == "-0" {
+	value, err := strconv.ParseInt(string(inner.text), 10, bits)
+	if err != nil || string(inner.text) == "-0" {
 		d.Refuse("pattern", want)
 		return 0, false
 	}
@@ -51,7 +51,7 @@ func (d *Decoder) QuotedUint(bits int) (value uint64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	value, err := strconv.ParseUint(string(inner.source), 10, bits)
+	value, err := strconv.ParseUint(string(inner.text), 10, bits)
 	if err != nil {
 		d.Refuse("pattern", want)
 		return 0, false
@@ -66,7 +66,7 @@ func (d *Decoder) QuotedFloat(bits int) (value float64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	value, err := strconv.ParseFloat(string(inner.source), bits)
+	value, err := strconv.ParseFloat(string(inner.text), bits)
 	if err != nil || math.IsInf(value, 0) {
 		d.Refuse("pattern", want)
 		return 0, false
@@ -94,24 +94,24 @@ func (d *Decoder) QuotedString() (value string, ok bool) {
 
 // QuotedInt writes an integer inside a string.
 func (e *Encoder) QuotedInt(value int64) {
-	e.buf = append(strconv.AppendInt(append(e.buf, '"'), value, 10), '"')
+	e.text = append(strconv.AppendInt(append(e.text, '"'), value, 10), '"')
 }
 
 // QuotedUint writes an integer that is not negative inside a string.
 func (e *Encoder) QuotedUint(value uint64) {
-	e.buf = append(strconv.AppendUint(append(e.buf, '"'), value, 10), '"')
+	e.text = append(strconv.AppendUint(append(e.text, '"'), value, 10), '"')
 }
 
 // QuotedFloat writes a number inside a string.
 func (e *Encoder) QuotedFloat(value float64, bits int) {
-	e.buf = append(e.buf, '"')
+	e.text = append(e.text, '"')
 	e.Float(value, bits)
-	e.buf = append(e.buf, '"')
+	e.text = append(e.text, '"')
 }
 
 // QuotedBool writes true or false inside a string.
 func (e *Encoder) QuotedBool(value bool) {
-	e.buf = append(strconv.AppendBool(append(e.buf, '"'), value), '"')
+	e.text = append(strconv.AppendBool(append(e.text, '"'), value), '"')
 }
 
 // QuotedString writes a string inside a string.

@@ -13,8 +13,9 @@ import (
 type Report struct {
 	frames   []frame
 	problems capabilities.Problems
-	// source is the text that is read; nil when a value is written.
-	source []byte
+	// text is what is read, or what was written so far.
+	text    []byte
+	writing bool
 	// closed says that nothing more counts.
 	closed bool
 }
@@ -24,10 +25,10 @@ type frame struct {
 	kind frameKind
 	// reported says that the object's unknown names were reported, which is done once.
 	reported bool
-	// start and end delimit the current member's quoted name in the source; name is the quoted name when writing.
+	// start and end delimit the current member's quoted name when reading. When writing, start is where the object's text begins, in
+	// which the name is looked for when there is something to report.
 	start, end int
-	name       string
-	// index is the current item's.
+	// index is the current item's. When writing, it counts the members begun by Name or Key.
 	index int
 	// extra holds what only some frames need.
 	extra *extra
@@ -95,7 +96,7 @@ func (r *Report) full() bool { return len(r.problems) >= capabilities.MaxProblem
 // pointer returns the JSON Pointer of the value at a depth. The names of a map are the caller's and are written *.
 func (r *Report) pointer(depth int) string {
 	var b strings.Builder
-	for _, f := range r.frames[:depth] {
+	for i, f := range r.frames[:depth] {
 		b.WriteByte('/')
 		switch f.kind {
 		case inArray:
@@ -103,19 +104,40 @@ func (r *Report) pointer(depth int) string {
 		case inMap:
 			b.WriteByte('*')
 		case inObject:
-			name := f.name
-			if name == "" {
-				name = string(r.source[f.start:f.end])
-			}
-			b.WriteString(escapePointer(unquoteName(name)))
+			b.WriteString(escapePointer(string(unquoted(r.memberName(i)))))
 		}
 	}
 	return b.String()
 }
 
-func unquoteName(quoted string) string {
-	name, _ := appendUnescaped(nil, []byte(quoted[1:strings.LastIndexByte(quoted, '"')]))
-	return string(name)
+// memberName returns the quoted name of the current member of the object at a depth.
+func (r *Report) memberName(depth int) []byte {
+	f := &r.frames[depth]
+	if !r.writing {
+		return r.text[f.start:f.end]
+	}
+	end := len(r.text)
+	if depth+1 < len(r.frames) {
+		end = r.frames[depth+1].start - 1 // the member's value is not complete
+	}
+	return lastName(r.text[f.start:end])
+}
+
+// lastName returns the quoted name of the last of some members, whose value may be missing.
+func lastName(members []byte) (name []byte) {
+	d := Decoder{Report: Report{text: members}}
+	for d.peek() == '"' {
+		start := d.pos
+		d.skipString()
+		name = members[start:d.pos]
+		d.pos++ // the colon
+		if d.pos == len(members) {
+			break
+		}
+		d.Skip()
+		d.pos++ // the comma
+	}
+	return name
 }
 
 // escapePointer escapes a name for use in a JSON Pointer (RFC 6901, section 3).

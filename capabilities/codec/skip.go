@@ -12,7 +12,7 @@ func (d *Decoder) Skip() {
 // whole reports whether the source is one value and nothing else, as it may stand at a depth.
 func (d *Decoder) whole(depth int) bool {
 	d.skip(depth)
-	return !d.dead && d.pos == len(d.source)
+	return !d.dead && d.pos == len(d.text)
 }
 
 // Raw passes over a value of any type and returns its text, which is good until the text is changed.
@@ -23,7 +23,7 @@ func (d *Decoder) Raw() (text []byte, ok bool) {
 	if d.dead {
 		return nil, false
 	}
-	return d.source[start:d.pos], true
+	return d.text[start:d.pos], true
 }
 
 func (d *Decoder) skip(depth int) {
@@ -98,7 +98,7 @@ func (d *Decoder) skipMembers(depth int) {
 		if !d.skipString() {
 			return
 		}
-		if !names.add(unquoted(d.source[start:d.pos])) {
+		if !names.add(unquoted(d.text[start:d.pos])) {
 			d.twice()
 			return
 		}

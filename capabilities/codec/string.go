@@ -24,12 +24,12 @@ func (d *Decoder) stringBytes() ([]byte, bool) {
 	if !d.skipString() {
 		return nil, false
 	}
-	return unquoted(d.source[start:d.pos]), true
+	return unquoted(d.text[start:d.pos]), true
 }
 
 // skipString passes over the string that is next, checking that it is UTF-8 and that its escapes are whole (RFC 8259, section 7).
 func (d *Decoder) skipString() bool {
-	text := d.source
+	text := d.text
 	i := d.pos + 1
 	ascii := true
 	for ; i < len(text); i++ {
