@@ -88,18 +88,20 @@ func (e *Encoder) begin(kind frameKind, open byte) bool {
 		return false // at every level: a value that holds itself twice would else be written 2^1000 times
 	}
 	e.text = append(e.text, open)
-	e.frames = append(e.frames, frame{kind: kind, index: -1, start: len(e.text)})
+	e.push(kind).start = len(e.text)
 	return true
 }
 
 // Name begins a member: quoted is its name as JSON with the colon after it.
 func (e *Encoder) Name(quoted string) {
 	e.separate()
-	e.text = append(e.text, quoted...)
+	e.Then(quoted)
 }
 
 // Then begins a member that another one always precedes: quoted begins with the comma between them. EndObject does not count it.
-func (e *Encoder) Then(quoted string) { e.text = append(e.text, quoted...) }
+func (e *Encoder) Then(quoted string) {
+	e.text = append(e.text, quoted...)
+}
 
 // Key begins a member of a map.
 func (e *Encoder) Key(name string) {
@@ -161,10 +163,10 @@ func (e *Encoder) Nil() {
 func (e *Encoder) Bool(value bool) { e.text = strconv.AppendBool(e.text, value) }
 
 // Int writes an integer.
-func (e *Encoder) Int(value int64) { e.text = strconv.AppendInt(e.text, value, 10) }
+func (e *Encoder) Int(value int64) { e.text = appendInt(e.text, value) }
 
 // Uint writes an integer that is not negative.
-func (e *Encoder) Uint(value uint64) { e.text = strconv.AppendUint(e.text, value, 10) }
+func (e *Encoder) Uint(value uint64) { e.text = appendUint(e.text, value) }
 
 // Float writes a number of 64 or 32 bits as encoding/json does, and returns its text, on which bounds are checked. Infinities and NaN
 // have no JSON form.

@@ -166,3 +166,25 @@ func (d *Decoder) Float(bits int) (value float64, text []byte, ok bool) {
 	}
 	return value, text, true
 }
+
+// Between reports an integer outside of bounds, each of which is written in the schema as it is here.
+func (r *Report) Between(x, least, most int64) {
+	if x < least || x > most {
+		r.outside(x, least, most)
+	}
+}
+
+// AtLeast reports an integer that is less than a bound, as Between does.
+func (r *Report) AtLeast(x, least int64) { r.Between(x, least, math.MaxInt64) }
+
+// AtMost reports an integer that is greater than a bound, as Between does.
+func (r *Report) AtMost(x, most int64) { r.Between(x, math.MinInt64, most) }
+
+func (r *Report) outside(x, least, most int64) {
+	if x < least {
+		r.Refuse("minimum", strconv.FormatInt(least, 10))
+	}
+	if x > most {
+		r.Refuse("maximum", strconv.FormatInt(most, 10))
+	}
+}

@@ -15,6 +15,18 @@ var plain = func() (table [utf8.RuneSelf]bool) {
 
 // appendQuoted appends a string as JSON. What is not UTF-8 in it becomes U+FFFD.
 func appendQuoted(dst []byte, text string) []byte {
+	from, end := len(dst), len(dst)+len(text)+2
+	if end <= cap(dst) {
+		out := dst[from:end]
+		if copyPlain(out[1:], text) {
+			out[0], out[len(out)-1] = '"', '"'
+			return dst[:end]
+		}
+	}
+	return appendEscaping(dst, text)
+}
+
+func appendEscaping(dst []byte, text string) []byte {
 	dst = append(dst, '"')
 	start := 0
 	for i := 0; i < len(text); {

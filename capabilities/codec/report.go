@@ -147,6 +147,23 @@ func escapePointer(name string) string {
 
 func (r *Report) top() *frame { return &r.frames[len(r.frames)-1] }
 
-func (r *Report) push(kind frameKind) { r.frames = append(r.frames, frame{kind: kind, index: -1}) }
+// push adds a frame; what is beyond the last one has no extra.
+func (r *Report) push(kind frameKind) *frame {
+	n := len(r.frames)
+	if n < cap(r.frames) {
+		r.frames = r.frames[:n+1]
+	} else {
+		r.frames = append(r.frames, frame{})
+	}
+	f := &r.frames[n]
+	f.kind, f.reported, f.index = kind, false, -1
+	return f
+}
 
-func (r *Report) pop() { r.frames = r.frames[:len(r.frames)-1] }
+func (r *Report) pop() {
+	last := len(r.frames) - 1
+	if f := &r.frames[last]; f.extra != nil {
+		f.extra = nil
+	}
+	r.frames = r.frames[:last]
+}

@@ -40,7 +40,12 @@ const (
 // lookAhead finds a member of the object that is next without moving on.
 func (d *Decoder) lookAhead(name string) (value string, outcome memberOutcome) {
 	start, depth := d.pos, len(d.frames)
-	defer func() { d.pos, d.frames = start, d.frames[:depth] }()
+	defer func() {
+		d.pos = start
+		for len(d.frames) > depth {
+			d.pop()
+		}
+	}()
 	if !d.enter(inObject) {
 		return "", memberMissing
 	}

@@ -183,7 +183,7 @@ func writeApiCosts(e *codec.Encoder, v *api.Costs) {
 	if e.Object() {
 		e.Name(`"total":`)
 		writeApiCost(e, &v.Total)
-		e.Name(`"roles":`)
+		e.Then(`,"roles":`)
 		if e.Array() {
 			for i := range v.Roles {
 				e.Item()
@@ -217,12 +217,12 @@ func writeApiHealth(e *codec.Encoder, v *api.Health) {
 		e.Name(`"database":`)
 		e.String(v.Database)
 		checkApiHealthDatabase(&e.Report, v.Database)
-		e.Name(`"workers":`)
+		e.Then(`,"workers":`)
 		e.Int(int64(v.Workers))
 		checkApiHealthWorkers(&e.Report, int64(v.Workers))
-		e.Name(`"stopping":`)
+		e.Then(`,"stopping":`)
 		e.Bool(v.Stopping)
-		e.Name(`"started_at":`)
+		e.Then(`,"started_at":`)
 		e.Time(v.StartedAt)
 		e.EndObject()
 	}
@@ -265,7 +265,7 @@ func writeApiStopReport(e *codec.Encoder, v *api.StopReport) {
 		e.Name(`"discarded":`)
 		e.Int(int64(v.Discarded))
 		checkApiStopReportDiscarded(&e.Report, int64(v.Discarded))
-		e.Name(`"kept":`)
+		e.Then(`,"kept":`)
 		e.Int(int64(v.Kept))
 		checkApiStopReportKept(&e.Report, int64(v.Kept))
 		e.EndObject()
@@ -340,36 +340,36 @@ func writeCreateSubtask(e *codec.Encoder, v *CreateSubtask) {
 		e.Name(`"parent_task_id":`)
 		e.String(string(v.ParentTaskID))
 		checkApiTaskID(&e.Report, string(v.ParentTaskID))
-		e.Name(`"goal":`)
+		e.Then(`,"goal":`)
 		e.String(string(v.Goal))
 		checkGoal(&e.Report, string(v.Goal))
 		if v.Role != "" {
-			e.Name(`"role":`)
+			e.Then(`,"role":`)
 			e.String(string(v.Role))
 			checkApiRole(&e.Report, string(v.Role))
 		}
 		if v.Priority != "" {
-			e.Name(`"priority":`)
+			e.Then(`,"priority":`)
 			e.String(string(v.Priority))
 			checkApiPriority(&e.Report, string(v.Priority))
 		}
 		if v.Scope != "" {
-			e.Name(`"scope":`)
+			e.Then(`,"scope":`)
 			e.String(string(v.Scope))
 			checkApiScope(&e.Report, string(v.Scope))
 		}
 		if v.Complexity != "" {
-			e.Name(`"complexity":`)
+			e.Then(`,"complexity":`)
 			e.String(string(v.Complexity))
 			checkApiComplexity(&e.Report, string(v.Complexity))
 		}
 		if v.EstimatedMinutes != 0 {
-			e.Name(`"estimated_minutes":`)
+			e.Then(`,"estimated_minutes":`)
 			e.Int(int64(v.EstimatedMinutes))
 			checkCreateSubtaskEstimatedMinutes(&e.Report, int64(v.EstimatedMinutes))
 		}
 		if v.Key != "" {
-			e.Name(`"key":`)
+			e.Then(`,"key":`)
 			e.String(v.Key)
 			checkCreateSubtaskKey(&e.Report, v.Key)
 		}
@@ -383,57 +383,57 @@ func writeApiTask(e *codec.Encoder, v *api.Task) {
 		e.String(string(v.ID))
 		checkApiTaskID(&e.Report, string(v.ID))
 		if v.ParentID != "" {
-			e.Name(`"parent_id":`)
+			e.Then(`,"parent_id":`)
 			e.String(string(v.ParentID))
 			checkApiTaskID(&e.Report, string(v.ParentID))
 		}
-		e.Name(`"goal":`)
+		e.Then(`,"goal":`)
 		e.String(v.Goal)
-		e.Name(`"role":`)
+		e.Then(`,"role":`)
 		e.String(string(v.Role))
 		checkApiRole(&e.Report, string(v.Role))
-		e.Name(`"priority":`)
+		e.Then(`,"priority":`)
 		e.String(string(v.Priority))
 		checkApiPriority(&e.Report, string(v.Priority))
-		e.Name(`"scope":`)
+		e.Then(`,"scope":`)
 		e.String(string(v.Scope))
 		checkApiScope(&e.Report, string(v.Scope))
-		e.Name(`"complexity":`)
+		e.Then(`,"complexity":`)
 		e.String(string(v.Complexity))
 		checkApiComplexity(&e.Report, string(v.Complexity))
-		e.Name(`"estimated_minutes":`)
+		e.Then(`,"estimated_minutes":`)
 		e.Int(int64(v.EstimatedMinutes))
 		checkApiTaskEstimatedMinutes(&e.Report, int64(v.EstimatedMinutes))
-		e.Name(`"status":`)
+		e.Then(`,"status":`)
 		e.String(string(v.Status))
 		checkApiStatus(&e.Report, string(v.Status))
-		e.Name(`"steps_done":`)
+		e.Then(`,"steps_done":`)
 		e.Int(int64(v.StepsDone))
 		checkApiTaskStepsDone(&e.Report, int64(v.StepsDone))
-		e.Name(`"steps_total":`)
+		e.Then(`,"steps_total":`)
 		e.Int(int64(v.StepsTotal))
 		checkApiTaskStepsTotal(&e.Report, int64(v.StepsTotal))
-		e.Name(`"spent_minutes":`)
+		e.Then(`,"spent_minutes":`)
 		e.Int(int64(v.SpentMinutes))
 		checkApiTaskSpentMinutes(&e.Report, int64(v.SpentMinutes))
-		e.Name(`"spent_cents":`)
+		e.Then(`,"spent_cents":`)
 		e.Int(int64(v.SpentCents))
 		checkApiTaskSpentCents(&e.Report, int64(v.SpentCents))
-		e.Name(`"approved":`)
+		e.Then(`,"approved":`)
 		e.Bool(v.Approved)
 		if v.Failure != "" {
-			e.Name(`"failure":`)
+			e.Then(`,"failure":`)
 			e.String(v.Failure)
 		}
-		e.Name(`"subtasks":`)
+		e.Then(`,"subtasks":`)
 		e.Int(int64(v.Subtasks))
 		checkApiTaskSubtasks(&e.Report, int64(v.Subtasks))
-		e.Name(`"planned_subtasks":`)
+		e.Then(`,"planned_subtasks":`)
 		e.Int(int64(v.PlannedSubtasks))
 		checkApiTaskPlannedSubtasks(&e.Report, int64(v.PlannedSubtasks))
-		e.Name(`"created_at":`)
+		e.Then(`,"created_at":`)
 		e.Time(v.CreatedAt)
-		e.Name(`"updated_at":`)
+		e.Then(`,"updated_at":`)
 		e.Time(v.UpdatedAt)
 		e.EndObject()
 	}
@@ -491,9 +491,9 @@ func writeApiSummary(e *codec.Encoder, v *api.Summary) {
 		e.Name(`"total":`)
 		e.Int(int64(v.Total))
 		checkApiSummaryTotal(&e.Report, int64(v.Total))
-		e.Name(`"counts":`)
+		e.Then(`,"counts":`)
 		writeApiCounts(e, &v.Counts)
-		e.Name(`"incomplete":`)
+		e.Then(`,"incomplete":`)
 		if e.Array() {
 			for i := range v.Incomplete {
 				e.Item()
@@ -581,7 +581,7 @@ func writeApiPage(e *codec.Encoder, v *api.Page) {
 			e.EndArray()
 		}
 		if v.NextCursor != "" {
-			e.Name(`"next_cursor":`)
+			e.Then(`,"next_cursor":`)
 			e.String(v.NextCursor)
 		}
 		e.EndObject()
@@ -679,32 +679,32 @@ func writeRun(e *codec.Encoder, v *Run) {
 		e.String(string(v.Goal))
 		checkGoal(&e.Report, string(v.Goal))
 		if v.Role != "" {
-			e.Name(`"role":`)
+			e.Then(`,"role":`)
 			e.String(string(v.Role))
 			checkApiRole(&e.Report, string(v.Role))
 		}
 		if v.Priority != "" {
-			e.Name(`"priority":`)
+			e.Then(`,"priority":`)
 			e.String(string(v.Priority))
 			checkApiPriority(&e.Report, string(v.Priority))
 		}
 		if v.Scope != "" {
-			e.Name(`"scope":`)
+			e.Then(`,"scope":`)
 			e.String(string(v.Scope))
 			checkApiScope(&e.Report, string(v.Scope))
 		}
 		if v.Complexity != "" {
-			e.Name(`"complexity":`)
+			e.Then(`,"complexity":`)
 			e.String(string(v.Complexity))
 			checkApiComplexity(&e.Report, string(v.Complexity))
 		}
 		if v.EstimatedMinutes != 0 {
-			e.Name(`"estimated_minutes":`)
+			e.Then(`,"estimated_minutes":`)
 			e.Int(int64(v.EstimatedMinutes))
 			checkRunEstimatedMinutes(&e.Report, int64(v.EstimatedMinutes))
 		}
 		if v.Subtasks != nil {
-			e.Name(`"subtasks":`)
+			e.Then(`,"subtasks":`)
 			if e.Array() {
 				for i := range v.Subtasks {
 					e.Item()
@@ -716,7 +716,7 @@ func writeRun(e *codec.Encoder, v *Run) {
 			}
 		}
 		if v.Key != "" {
-			e.Name(`"key":`)
+			e.Then(`,"key":`)
 			e.String(v.Key)
 			checkRunKey(&e.Report, v.Key)
 		}
@@ -728,7 +728,7 @@ func writeStarted(e *codec.Encoder, v *Started) {
 	if e.Object() {
 		e.Name(`"task":`)
 		writeApiTask(e, &v.Task)
-		e.Name(`"created":`)
+		e.Then(`,"created":`)
 		if e.Array() {
 			for i := range v.Created {
 				e.Item()
@@ -736,7 +736,7 @@ func writeStarted(e *codec.Encoder, v *Started) {
 			}
 			e.EndArray()
 		}
-		e.Name(`"remaining":`)
+		e.Then(`,"remaining":`)
 		if e.Array() {
 			for i := range v.Remaining {
 				e.Item()
@@ -746,10 +746,10 @@ func writeStarted(e *codec.Encoder, v *Started) {
 			e.EndArray()
 		}
 		if v.Problem != "" {
-			e.Name(`"problem":`)
+			e.Then(`,"problem":`)
 			e.String(v.Problem)
 		}
-		e.Name(`"key":`)
+		e.Then(`,"key":`)
 		e.String(v.Key)
 		e.EndObject()
 	}
@@ -760,10 +760,10 @@ func writeApiCost(e *codec.Encoder, v *api.Cost) {
 		e.Name(`"tasks":`)
 		e.Int(int64(v.Tasks))
 		checkApiCostTasks(&e.Report, int64(v.Tasks))
-		e.Name(`"minutes":`)
+		e.Then(`,"minutes":`)
 		e.Int(int64(v.Minutes))
 		checkApiCostMinutes(&e.Report, int64(v.Minutes))
-		e.Name(`"cents":`)
+		e.Then(`,"cents":`)
 		e.Int(int64(v.Cents))
 		checkApiCostCents(&e.Report, int64(v.Cents))
 		e.EndObject()
@@ -775,13 +775,13 @@ func writeApiRoleCost(e *codec.Encoder, v *api.RoleCost) {
 		e.Name(`"role":`)
 		e.String(string(v.Role))
 		checkApiRole(&e.Report, string(v.Role))
-		e.Name(`"tasks":`)
+		e.Then(`,"tasks":`)
 		e.Int(int64(v.Cost.Tasks))
 		checkApiRoleCostTasks(&e.Report, int64(v.Cost.Tasks))
-		e.Name(`"minutes":`)
+		e.Then(`,"minutes":`)
 		e.Int(int64(v.Cost.Minutes))
 		checkApiRoleCostMinutes(&e.Report, int64(v.Cost.Minutes))
-		e.Name(`"cents":`)
+		e.Then(`,"cents":`)
 		e.Int(int64(v.Cost.Cents))
 		checkApiRoleCostCents(&e.Report, int64(v.Cost.Cents))
 		e.EndObject()
@@ -797,9 +797,7 @@ func checkApiHealthDatabase(r *codec.Report, x string) {
 }
 
 func checkApiHealthWorkers(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiUnfinished(r *codec.Report, x string) {
@@ -811,15 +809,11 @@ func checkApiUnfinished(r *codec.Report, x string) {
 }
 
 func checkApiStopReportDiscarded(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiStopReportKept(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiTaskID(r *codec.Report, x string) {
@@ -864,12 +858,7 @@ func checkApiComplexity(r *codec.Report, x string) {
 }
 
 func checkCreateSubtaskEstimatedMinutes(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
-	if x > 480 {
-		r.Refuse("maximum", "480")
-	}
+	r.Between(x, 1, 480)
 }
 
 func checkCreateSubtaskKey(r *codec.Report, x string) {
@@ -878,9 +867,7 @@ func checkCreateSubtaskKey(r *codec.Report, x string) {
 }
 
 func checkApiTaskEstimatedMinutes(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
+	r.AtLeast(x, 1)
 }
 
 func checkApiStatus(r *codec.Report, x string) {
@@ -892,45 +879,31 @@ func checkApiStatus(r *codec.Report, x string) {
 }
 
 func checkApiTaskStepsDone(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiTaskStepsTotal(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
+	r.AtLeast(x, 1)
 }
 
 func checkApiTaskSpentMinutes(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiTaskSpentCents(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiTaskSubtasks(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiTaskPlannedSubtasks(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiSummaryTotal(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func writeApiCounts(e *codec.Encoder, v *api.Counts) {
@@ -938,19 +911,19 @@ func writeApiCounts(e *codec.Encoder, v *api.Counts) {
 		e.Name(`"pending":`)
 		e.Int(int64(v.Pending))
 		checkApiCountsPending(&e.Report, int64(v.Pending))
-		e.Name(`"running":`)
+		e.Then(`,"running":`)
 		e.Int(int64(v.Running))
 		checkApiCountsRunning(&e.Report, int64(v.Running))
-		e.Name(`"waiting_approval":`)
+		e.Then(`,"waiting_approval":`)
 		e.Int(int64(v.WaitingApproval))
 		checkApiCountsWaitingApproval(&e.Report, int64(v.WaitingApproval))
-		e.Name(`"done":`)
+		e.Then(`,"done":`)
 		e.Int(int64(v.Done))
 		checkApiCountsDone(&e.Report, int64(v.Done))
-		e.Name(`"failed":`)
+		e.Then(`,"failed":`)
 		e.Int(int64(v.Failed))
 		checkApiCountsFailed(&e.Report, int64(v.Failed))
-		e.Name(`"stopped":`)
+		e.Then(`,"stopped":`)
 		e.Int(int64(v.Stopped))
 		checkApiCountsStopped(&e.Report, int64(v.Stopped))
 		e.EndObject()
@@ -962,12 +935,12 @@ func writeApiIncomplete(e *codec.Encoder, v *api.Incomplete) {
 		e.Name(`"id":`)
 		e.String(string(v.ID))
 		checkApiTaskID(&e.Report, string(v.ID))
-		e.Name(`"goal":`)
+		e.Then(`,"goal":`)
 		e.String(v.Goal)
-		e.Name(`"created":`)
+		e.Then(`,"created":`)
 		e.Int(int64(v.Created))
 		checkApiIncompleteCreated(&e.Report, int64(v.Created))
-		e.Name(`"planned":`)
+		e.Then(`,"planned":`)
 		e.Int(int64(v.Planned))
 		checkApiIncompletePlanned(&e.Report, int64(v.Planned))
 		e.EndObject()
@@ -975,12 +948,7 @@ func writeApiIncomplete(e *codec.Encoder, v *api.Incomplete) {
 }
 
 func checkTasksLimit(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
-	if x > 50 {
-		r.Refuse("maximum", "50")
-	}
+	r.Between(x, 1, 50)
 }
 
 func checkTasksCursor(r *codec.Report, x string) {
@@ -988,12 +956,7 @@ func checkTasksCursor(r *codec.Report, x string) {
 }
 
 func checkRunEstimatedMinutes(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
-	if x > 480 {
-		r.Refuse("maximum", "480")
-	}
+	r.Between(x, 1, 480)
 }
 
 func checkRunSubtasks(r *codec.Report, x int) {
@@ -1006,39 +969,27 @@ func checkRunKey(r *codec.Report, x string) {
 }
 
 func checkApiCostTasks(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiCostMinutes(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiCostCents(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiRoleCostTasks(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiRoleCostMinutes(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiRoleCostCents(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 var patternOfApiTaskID = codec.NewPattern(`^t-[a-z2-7]{16}$`)
@@ -1048,51 +999,35 @@ var patternOfGoal = codec.NewPattern(`[^ ]`)
 var patternOfCreateSubtaskKey = codec.NewPattern(`^[A-Za-z0-9._-]+$`)
 
 func checkApiCountsPending(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiCountsRunning(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiCountsWaitingApproval(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiCountsDone(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiCountsFailed(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiCountsStopped(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiIncompleteCreated(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkApiIncompletePlanned(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
+	r.AtLeast(x, 1)
 }
 
 var patternOfTasksCursor = codec.NewPattern(`^[1-9][0-9]{0,17}$`)

@@ -188,12 +188,12 @@ func writePlaylistEdit(e *codec.Encoder, v *PlaylistEdit) {
 		e.String(string(v.ID))
 		checkPlaylistID(&e.Report, string(v.ID))
 		if v.Name != "" {
-			e.Name(`"name":`)
+			e.Then(`,"name":`)
 			e.String(v.Name)
 			checkPlaylistEditName(&e.Report, v.Name)
 		}
 		if len(v.Remove) != 0 {
-			e.Name(`"remove":`)
+			e.Then(`,"remove":`)
 			if e.Array() {
 				for i := range v.Remove {
 					e.Item()
@@ -205,7 +205,7 @@ func writePlaylistEdit(e *codec.Encoder, v *PlaylistEdit) {
 			}
 		}
 		if len(v.Add) != 0 {
-			e.Name(`"add":`)
+			e.Then(`,"add":`)
 			if e.Array() {
 				for i := range v.Add {
 					e.Item()
@@ -225,11 +225,11 @@ func writePlaylist(e *codec.Encoder, v *Playlist) {
 		e.Name(`"id":`)
 		e.String(string(v.Summary.ID))
 		checkPlaylistID(&e.Report, string(v.Summary.ID))
-		e.Name(`"name":`)
+		e.Then(`,"name":`)
 		e.String(v.Summary.Name)
-		e.Name(`"owner":`)
+		e.Then(`,"owner":`)
 		e.String(v.Summary.Owner)
-		e.Name(`"tracks":`)
+		e.Then(`,"tracks":`)
 		if e.Array() {
 			for i := range v.Tracks {
 				e.Item()
@@ -295,7 +295,7 @@ func writeFound(e *codec.Encoder, v *Found) {
 			}
 			e.EndArray()
 		}
-		e.Name(`"total":`)
+		e.Then(`,"total":`)
 		e.Int(int64(v.Total))
 		checkFoundTotal(&e.Report, int64(v.Total))
 		e.EndObject()
@@ -358,12 +358,7 @@ func checkPlaylistFindQuery(r *codec.Report, x string) {
 }
 
 func checkPlaylistFindLimit(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
-	if x > 100 {
-		r.Refuse("maximum", "100")
-	}
+	r.Between(x, 1, 100)
 }
 
 func writeSummary(e *codec.Encoder, v *Summary) {
@@ -371,18 +366,16 @@ func writeSummary(e *codec.Encoder, v *Summary) {
 		e.Name(`"id":`)
 		e.String(string(v.ID))
 		checkPlaylistID(&e.Report, string(v.ID))
-		e.Name(`"name":`)
+		e.Then(`,"name":`)
 		e.String(v.Name)
-		e.Name(`"owner":`)
+		e.Then(`,"owner":`)
 		e.String(v.Owner)
 		e.EndObject()
 	}
 }
 
 func checkFoundTotal(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 var patternOfPlaylistID = codec.NewPattern(`^[a-z0-9]+(-[a-z0-9]+)*$`)

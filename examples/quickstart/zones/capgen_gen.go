@@ -153,7 +153,7 @@ func writeTimeConvert(e *codec.Encoder, v *TimeConvert) {
 			checkTimeConvertTo(&e.Report, n)
 		}
 		if v.Prefer != "" {
-			e.Name(`"prefer":`)
+			e.Then(`,"prefer":`)
 			e.String(string(v.Prefer))
 			checkPreference(&e.Report, string(v.Prefer))
 		}
@@ -165,12 +165,12 @@ func writeConversion(e *codec.Encoder, v *Conversion) {
 	if e.Object() {
 		e.Name(`"instant":`)
 		e.Time(v.Instant)
-		e.Name(`"occurs":`)
+		e.Then(`,"occurs":`)
 		e.String(string(v.Occurs))
 		checkOccurrence(&e.Report, string(v.Occurs))
-		e.Name(`"from":`)
+		e.Then(`,"from":`)
 		writeReading(e, &v.From)
-		e.Name(`"to":`)
+		e.Then(`,"to":`)
 		if e.Array() {
 			for i := range v.To {
 				e.Item()
@@ -223,11 +223,11 @@ func writeZoneFind(e *codec.Encoder, v *ZoneFind) {
 		e.String(v.Query)
 		checkZoneFindQuery(&e.Report, v.Query)
 		if !v.At.IsZero() {
-			e.Name(`"at":`)
+			e.Then(`,"at":`)
 			e.Time(v.At)
 		}
 		if v.Limit != 0 {
-			e.Name(`"limit":`)
+			e.Then(`,"limit":`)
 			e.Int(int64(v.Limit))
 			checkZoneFindLimit(&e.Report, int64(v.Limit))
 		}
@@ -245,7 +245,7 @@ func writeFound(e *codec.Encoder, v *Found) {
 			}
 			e.EndArray()
 		}
-		e.Name(`"total":`)
+		e.Then(`,"total":`)
 		e.Int(int64(v.Total))
 		checkFoundTotal(&e.Report, int64(v.Total))
 		e.EndObject()
@@ -284,7 +284,7 @@ func writeZoneTransitions(e *codec.Encoder, v *ZoneTransitions) {
 		e.Name(`"zone":`)
 		e.String(string(v.Zone))
 		checkZoneName(&e.Report, string(v.Zone))
-		e.Name(`"year":`)
+		e.Then(`,"year":`)
 		e.Int(int64(v.Year))
 		checkZoneTransitionsYear(&e.Report, int64(v.Year))
 		e.EndObject()
@@ -295,7 +295,7 @@ func writeTransitions(e *codec.Encoder, v *Transitions) {
 	if e.Object() {
 		e.Name(`"start":`)
 		writeClock(e, &v.Start)
-		e.Name(`"transitions":`)
+		e.Then(`,"transitions":`)
 		if e.Array() {
 			for i := range v.Transitions {
 				e.Item()
@@ -340,12 +340,12 @@ func writeReading(e *codec.Encoder, v *Reading) {
 		e.Name(`"zone":`)
 		e.String(string(v.Zone))
 		checkZoneName(&e.Report, string(v.Zone))
-		e.Name(`"local":`)
+		e.Then(`,"local":`)
 		e.String(v.Local)
-		e.Name(`"weekday":`)
+		e.Then(`,"weekday":`)
 		e.String(v.Weekday)
 		checkReadingWeekday(&e.Report, v.Weekday)
-		e.Name(`"clock":`)
+		e.Then(`,"clock":`)
 		writeClock(e, &v.Clock)
 		e.EndObject()
 	}
@@ -356,12 +356,7 @@ func checkZoneFindQuery(r *codec.Report, x string) {
 }
 
 func checkZoneFindLimit(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
-	if x > 50 {
-		r.Refuse("maximum", "50")
-	}
+	r.Between(x, 1, 50)
 }
 
 func writeZone(e *codec.Encoder, v *Zone) {
@@ -369,34 +364,27 @@ func writeZone(e *codec.Encoder, v *Zone) {
 		e.Name(`"name":`)
 		e.String(string(v.Name))
 		checkZoneName(&e.Report, string(v.Name))
-		e.Name(`"clock":`)
+		e.Then(`,"clock":`)
 		writeClock(e, &v.Clock)
 		e.EndObject()
 	}
 }
 
 func checkFoundTotal(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkZoneTransitionsYear(r *codec.Report, x int64) {
-	if x < 1900 {
-		r.Refuse("minimum", "1900")
-	}
-	if x > 2099 {
-		r.Refuse("maximum", "2099")
-	}
+	r.Between(x, 1900, 2099)
 }
 
 func writeClock(e *codec.Encoder, v *Clock) {
 	if e.Object() {
 		e.Name(`"abbreviation":`)
 		e.String(v.Abbreviation)
-		e.Name(`"offset":`)
+		e.Then(`,"offset":`)
 		e.String(v.Offset)
-		e.Name(`"dst":`)
+		e.Then(`,"dst":`)
 		e.Bool(v.DST)
 		e.EndObject()
 	}
@@ -406,12 +394,12 @@ func writeTransition(e *codec.Encoder, v *Transition) {
 	if e.Object() {
 		e.Name(`"at":`)
 		e.Time(v.At)
-		e.Name(`"shift":`)
+		e.Then(`,"shift":`)
 		e.String(string(v.Shift))
 		checkShift(&e.Report, string(v.Shift))
-		e.Name(`"before":`)
+		e.Then(`,"before":`)
 		writeClock(e, &v.Before)
-		e.Name(`"after":`)
+		e.Then(`,"after":`)
 		writeClock(e, &v.After)
 		e.EndObject()
 	}

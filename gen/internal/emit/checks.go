@@ -78,13 +78,19 @@ func emitChecks(g *jen.Group, pattern string, t *model.Type, all []model.Keyword
 			g.Id("r").Dot(pair[2]).Call(jen.Id("x"), countLit(low, "0"), countLit(high, "-1"))
 		}
 	}
-	for _, k := range all {
+	for i := 0; i < len(all); i++ {
+		k := all[i]
 		switch k.Name {
 		case "pattern":
 			g.Id(pattern).Dot("Check").Call(jen.Id("r"), jen.Id("x"))
 		case "enum":
 			emitEnum(g, t, k)
 		case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
+			if bounds := plainBounds(t, all[i:]); bounds > 0 {
+				emitBounds(g, all[i:i+bounds])
+				i += bounds - 1
+				continue
+			}
 			g.If(breaks(t, k)).Block(jen.Id("r").Dot("Refuse").Call(jen.Lit(k.Name), jen.Lit(k.JSON)))
 		}
 	}

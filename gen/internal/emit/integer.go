@@ -36,6 +36,38 @@ func integerBreaks(t *model.Type, k model.Keyword) *jen.Statement {
 	return x.Op(">=").Id(ceil(bound).String())
 }
 
+// plainBounds returns how many of the keywords that are next are bounds of a signed integer that are written as Go writes them: 2 for a
+// minimum and the maximum after it, 1 for either alone.
+func plainBounds(t *model.Type, next []model.Keyword) int {
+	plain := func(i int, name string) bool {
+		if t.Kind != model.Integer || t.Unsigned || i >= len(next) || next[i].Name != name {
+			return false
+		}
+		n, ok := new(big.Int).SetString(next[i].JSON, 10)
+		return ok && n.IsInt64() && n.String() == next[i].JSON
+	}
+	switch {
+	case plain(0, "minimum") && plain(1, "maximum"):
+		return 2
+	case plain(0, "minimum"), plain(0, "maximum"):
+		return 1
+	}
+	return 0
+}
+
+// emitBounds writes what plainBounds counted.
+func emitBounds(g *jen.Group, bounds []model.Keyword) {
+	method := map[string]string{"minimum": "AtLeast", "maximum": "AtMost"}[bounds[0].Name]
+	args := []jen.Code{jen.Id("x")}
+	for _, k := range bounds {
+		args = append(args, jen.Id(k.JSON))
+	}
+	if len(bounds) == 2 {
+		method = "Between"
+	}
+	g.Id("r").Dot(method).Call(args...)
+}
+
 // alwaysHolds reports whether every integer meets a bound: a Uint is not negative, and all are multiples of 1 and its fractions.
 func alwaysHolds(t *model.Type, k model.Keyword) bool {
 	switch k.Name {

@@ -106,10 +106,11 @@ func (f *functions) writeLarge(g *jen.Group, t *model.Type, owner string) {
 	v := pointed(jen.Id("v"))
 	params := []jen.Code{jen.Id("e").Op("*").Add(codec("Encoder")), jen.Id("v").Op("*").Add(typeExpr(t.Go))}
 	g.If(jen.Id("e").Dot("Object").Call()).BlockFunc(func(g *jen.Group) {
+		first := firstWritten(t, nil)
 		parts(t, func(part, from, to int) {
 			write := f.partOf("write", t, part, params, func(g *jen.Group) {
-				for _, field := range t.Fields[from:to] {
-					f.writeField(g, field, v, owner)
+				for i := from; i < to; i++ {
+					f.writeField(g, t.Fields[i], v, owner, i > first)
 				}
 			})
 			g.Id(write).Call(jen.Id("e"), jen.Id("v"))

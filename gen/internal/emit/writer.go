@@ -32,25 +32,44 @@ func (f *functions) emitWriter(name string, t *model.Type) {
 
 func (f *functions) writeStruct(g *jen.Group, t *model.Type, keywords []model.Keyword, v place, owner string) {
 	g.If(jen.Id("e").Dot("Object").Call()).BlockFunc(func(g *jen.Group) {
-		for _, field := range t.Fields {
-			f.writeField(g, field, v, owner)
+		first := firstWritten(t, keywords)
+		for i, field := range t.Fields {
+			f.writeField(g, field, v, owner, i > first)
 		}
 		f.endCounted(g, "EndObject", t, keywords, owner)
 	})
 }
 
-// writeField writes one member, unless its options and value leave it out.
-func (f *functions) writeField(g *jen.Group, field *model.Field, v place, owner string) {
-	from := v.field(field, false)
-	if present := presence(field, v, from); present != nil {
-		g.If(present).BlockFunc(func(g *jen.Group) { f.writeMember(g, field, from, owner) })
-		return
+// firstWritten returns the number of the first field whose member is always written, so that a comma comes before all that follow. It
+// is past them all where the members are counted, which only Name does.
+func firstWritten(t *model.Type, keywords []model.Keyword) int {
+	if !counted(t.Constraints(keywords)) {
+		for i, field := range t.Fields {
+			if v := pointed(jen.Id("v")); presence(field, v, v.field(field, false)) == nil {
+				return i
+			}
+		}
 	}
-	f.writeMember(g, field, from, owner)
+	return len(t.Fields)
 }
 
-func (f *functions) writeMember(g *jen.Group, field *model.Field, from place, owner string) {
-	g.Id("e").Dot("Name").Call(rawLit(quoteJSON(field.Name) + ":"))
+// writeField writes one member, unless its options and value leave it out. Follows says that another one is always written before.
+func (f *functions) writeField(g *jen.Group, field *model.Field, v place, owner string, follows bool) {
+	from := v.field(field, false)
+	if present := presence(field, v, from); present != nil {
+		g.If(present).BlockFunc(func(g *jen.Group) { f.writeMember(g, field, from, owner, follows) })
+		return
+	}
+	f.writeMember(g, field, from, owner, follows)
+}
+
+func (f *functions) writeMember(g *jen.Group, field *model.Field, from place, owner string, follows bool) {
+	name := quoteJSON(field.Name) + ":"
+	if follows {
+		g.Id("e").Dot("Then").Call(rawLit("," + name))
+	} else {
+		g.Id("e").Dot("Name").Call(rawLit(name))
+	}
 	owner += "." + field.GoName
 	switch {
 	case field.Quoted && field.Nullable:

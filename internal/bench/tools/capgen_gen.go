@@ -94,19 +94,19 @@ func writeAlbum(e *codec.Encoder, v *Album) {
 		e.Name(`"slug":`)
 		e.String(v.Slug)
 		checkAlbumSlug(&e.Report, v.Slug)
-		e.Name(`"title":`)
+		e.Then(`,"title":`)
 		e.String(v.Title)
 		checkAlbumTitle(&e.Report, v.Title)
-		e.Name(`"artist":`)
+		e.Then(`,"artist":`)
 		e.String(v.Artist)
 		checkAlbumArtist(&e.Report, v.Artist)
-		e.Name(`"year":`)
+		e.Then(`,"year":`)
 		e.Int(int64(v.Year))
 		checkAlbumYear(&e.Report, int64(v.Year))
-		e.Name(`"genre":`)
+		e.Then(`,"genre":`)
 		e.String(v.Genre)
 		checkAlbumGenre(&e.Report, v.Genre)
-		e.Name(`"tracks":`)
+		e.Then(`,"tracks":`)
 		if e.Array() {
 			for i := range v.Tracks {
 				e.Item()
@@ -200,22 +200,22 @@ func writeOrderQuote(e *codec.Encoder, v *OrderQuote) {
 		e.Name(`"quoteId":`)
 		e.String(v.QuoteID)
 		checkOrderQuoteQuoteID(&e.Report, v.QuoteID)
-		e.Name(`"currency":`)
+		e.Then(`,"currency":`)
 		e.String(v.Currency)
 		checkOrderQuoteCurrency(&e.Report, v.Currency)
-		e.Name(`"channel":`)
+		e.Then(`,"channel":`)
 		e.String(v.Channel)
 		checkOrderQuoteChannel(&e.Report, v.Channel)
-		e.Name(`"priority":`)
+		e.Then(`,"priority":`)
 		e.Int(int64(v.Priority))
 		checkOrderQuotePriority(&e.Report, int64(v.Priority))
-		e.Name(`"customer":`)
+		e.Then(`,"customer":`)
 		writeCustomer(e, &v.Customer)
-		e.Name(`"billing":`)
+		e.Then(`,"billing":`)
 		writeAddress(e, &v.Billing)
-		e.Name(`"shipping":`)
+		e.Then(`,"shipping":`)
 		writeShipping(e, &v.Shipping)
-		e.Name(`"items":`)
+		e.Then(`,"items":`)
 		if e.Array() {
 			for i := range v.Items {
 				e.Item()
@@ -225,7 +225,7 @@ func writeOrderQuote(e *codec.Encoder, v *OrderQuote) {
 			checkOrderQuoteItems(&e.Report, n)
 		}
 		if len(v.PromoCodes) != 0 {
-			e.Name(`"promoCodes":`)
+			e.Then(`,"promoCodes":`)
 			if e.Array() {
 				for i := range v.PromoCodes {
 					e.Item()
@@ -236,7 +236,7 @@ func writeOrderQuote(e *codec.Encoder, v *OrderQuote) {
 			}
 		}
 		if v.Notes != "" {
-			e.Name(`"notes":`)
+			e.Then(`,"notes":`)
 			e.String(v.Notes)
 			checkOrderQuoteNotes(&e.Report, v.Notes)
 		}
@@ -249,31 +249,31 @@ func writeQuote(e *codec.Encoder, v *Quote) {
 		e.Name(`"quoteId":`)
 		e.String(v.QuoteID)
 		checkQuoteQuoteID(&e.Report, v.QuoteID)
-		e.Name(`"currency":`)
+		e.Then(`,"currency":`)
 		e.String(v.Currency)
 		checkQuoteCurrency(&e.Report, v.Currency)
-		e.Name(`"subtotalCents":`)
+		e.Then(`,"subtotalCents":`)
 		e.Int(int64(v.SubtotalCents))
 		checkQuoteSubtotalCents(&e.Report, int64(v.SubtotalCents))
-		e.Name(`"discountCents":`)
+		e.Then(`,"discountCents":`)
 		e.Int(int64(v.DiscountCents))
 		checkQuoteDiscountCents(&e.Report, int64(v.DiscountCents))
-		e.Name(`"taxCents":`)
+		e.Then(`,"taxCents":`)
 		e.Int(int64(v.TaxCents))
 		checkQuoteTaxCents(&e.Report, int64(v.TaxCents))
-		e.Name(`"shippingCents":`)
+		e.Then(`,"shippingCents":`)
 		e.Int(int64(v.ShippingCents))
 		checkQuoteShippingCents(&e.Report, int64(v.ShippingCents))
-		e.Name(`"totalCents":`)
+		e.Then(`,"totalCents":`)
 		e.Int(int64(v.TotalCents))
 		checkQuoteTotalCents(&e.Report, int64(v.TotalCents))
-		e.Name(`"status":`)
+		e.Then(`,"status":`)
 		e.String(v.Status)
 		checkQuoteStatus(&e.Report, v.Status)
-		e.Name(`"expiresAt":`)
+		e.Then(`,"expiresAt":`)
 		e.String(v.ExpiresAt)
 		checkQuoteExpiresAt(&e.Report, v.ExpiresAt)
-		e.Name(`"lines":`)
+		e.Then(`,"lines":`)
 		if e.Array() {
 			for i := range v.Lines {
 				e.Item()
@@ -305,12 +305,7 @@ func checkAlbumArtist(r *codec.Report, x string) {
 }
 
 func checkAlbumYear(r *codec.Report, x int64) {
-	if x < 1900 {
-		r.Refuse("minimum", "1900")
-	}
-	if x > 2100 {
-		r.Refuse("maximum", "2100")
-	}
+	r.Between(x, 1900, 2100)
 }
 
 func checkAlbumGenre(r *codec.Report, x string) {
@@ -326,10 +321,10 @@ func writeTrack(e *codec.Encoder, v *Track) {
 		e.Name(`"number":`)
 		e.Int(int64(v.Number))
 		checkTrackNumber(&e.Report, int64(v.Number))
-		e.Name(`"title":`)
+		e.Then(`,"title":`)
 		e.String(v.Title)
 		checkTrackTitle(&e.Report, v.Title)
-		e.Name(`"seconds":`)
+		e.Then(`,"seconds":`)
 		e.Int(int64(v.Seconds))
 		checkTrackSeconds(&e.Report, int64(v.Seconds))
 		e.EndObject()
@@ -361,12 +356,7 @@ func checkOrderQuoteChannel(r *codec.Report, x string) {
 }
 
 func checkOrderQuotePriority(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
-	if x > 5 {
-		r.Refuse("maximum", "5")
-	}
+	r.Between(x, 1, 5)
 }
 
 func readCustomer(d *codec.Decoder, v *Customer) {
@@ -624,23 +614,23 @@ func writeCustomer(e *codec.Encoder, v *Customer) {
 		e.Name(`"customerId":`)
 		e.String(v.CustomerID)
 		checkCustomerCustomerID(&e.Report, v.CustomerID)
-		e.Name(`"name":`)
+		e.Then(`,"name":`)
 		e.String(v.Name)
 		checkCustomerName(&e.Report, v.Name)
-		e.Name(`"email":`)
+		e.Then(`,"email":`)
 		e.String(v.Email)
 		checkCustomerEmail(&e.Report, v.Email)
-		e.Name(`"tier":`)
+		e.Then(`,"tier":`)
 		e.String(v.Tier)
 		checkCustomerTier(&e.Report, v.Tier)
-		e.Name(`"taxExempt":`)
+		e.Then(`,"taxExempt":`)
 		e.Bool(v.TaxExempt)
 		if v.VATNumber != "" {
-			e.Name(`"vatNumber":`)
+			e.Then(`,"vatNumber":`)
 			e.String(v.VATNumber)
 			checkCustomerVATNumber(&e.Report, v.VATNumber)
 		}
-		e.Name(`"loyaltyPoints":`)
+		e.Then(`,"loyaltyPoints":`)
 		e.Int(int64(v.LoyaltyPoints))
 		checkCustomerLoyaltyPoints(&e.Report, int64(v.LoyaltyPoints))
 		e.EndObject()
@@ -653,20 +643,20 @@ func writeAddress(e *codec.Encoder, v *Address) {
 		e.String(v.Line1)
 		checkAddressLine1(&e.Report, v.Line1)
 		if v.Line2 != "" {
-			e.Name(`"line2":`)
+			e.Then(`,"line2":`)
 			e.String(v.Line2)
 			checkAddressLine2(&e.Report, v.Line2)
 		}
-		e.Name(`"city":`)
+		e.Then(`,"city":`)
 		e.String(v.City)
 		checkAddressCity(&e.Report, v.City)
-		e.Name(`"region":`)
+		e.Then(`,"region":`)
 		e.String(v.Region)
 		checkAddressRegion(&e.Report, v.Region)
-		e.Name(`"postalCode":`)
+		e.Then(`,"postalCode":`)
 		e.String(v.PostalCode)
 		checkAddressPostalCode(&e.Report, v.PostalCode)
-		e.Name(`"country":`)
+		e.Then(`,"country":`)
 		e.String(v.Country)
 		checkAddressCountry(&e.Report, v.Country)
 		e.EndObject()
@@ -679,31 +669,31 @@ func writeShipping(e *codec.Encoder, v *Shipping) {
 		e.String(v.Line1)
 		checkShippingLine1(&e.Report, v.Line1)
 		if v.Line2 != "" {
-			e.Name(`"line2":`)
+			e.Then(`,"line2":`)
 			e.String(v.Line2)
 			checkShippingLine2(&e.Report, v.Line2)
 		}
-		e.Name(`"city":`)
+		e.Then(`,"city":`)
 		e.String(v.City)
 		checkShippingCity(&e.Report, v.City)
-		e.Name(`"region":`)
+		e.Then(`,"region":`)
 		e.String(v.Region)
 		checkShippingRegion(&e.Report, v.Region)
-		e.Name(`"postalCode":`)
+		e.Then(`,"postalCode":`)
 		e.String(v.PostalCode)
 		checkShippingPostalCode(&e.Report, v.PostalCode)
-		e.Name(`"country":`)
+		e.Then(`,"country":`)
 		e.String(v.Country)
 		checkShippingCountry(&e.Report, v.Country)
-		e.Name(`"method":`)
+		e.Then(`,"method":`)
 		e.String(v.Method)
 		checkShippingMethod(&e.Report, v.Method)
 		if v.Instructions != "" {
-			e.Name(`"instructions":`)
+			e.Then(`,"instructions":`)
 			e.String(v.Instructions)
 			checkShippingInstructions(&e.Report, v.Instructions)
 		}
-		e.Name(`"requestedDate":`)
+		e.Then(`,"requestedDate":`)
 		e.String(v.RequestedDate)
 		checkShippingRequestedDate(&e.Report, v.RequestedDate)
 		e.EndObject()
@@ -715,23 +705,23 @@ func writeItem(e *codec.Encoder, v *Item) {
 		e.Name(`"sku":`)
 		e.String(v.SKU)
 		checkItemSKU(&e.Report, v.SKU)
-		e.Name(`"description":`)
+		e.Then(`,"description":`)
 		e.String(v.Description)
 		checkItemDescription(&e.Report, v.Description)
-		e.Name(`"quantity":`)
+		e.Then(`,"quantity":`)
 		e.Int(int64(v.Quantity))
 		checkItemQuantity(&e.Report, int64(v.Quantity))
-		e.Name(`"unitPriceCents":`)
+		e.Then(`,"unitPriceCents":`)
 		e.Int(int64(v.UnitPriceCents))
 		checkItemUnitPriceCents(&e.Report, int64(v.UnitPriceCents))
-		e.Name(`"category":`)
+		e.Then(`,"category":`)
 		e.String(v.Category)
 		checkItemCategory(&e.Report, v.Category)
-		e.Name(`"discountPct":`)
+		e.Then(`,"discountPct":`)
 		checkItemDiscountPct(&e.Report, e.Float(v.DiscountPct, 64))
-		e.Name(`"taxable":`)
+		e.Then(`,"taxable":`)
 		e.Bool(v.Taxable)
-		e.Name(`"warehouse":`)
+		e.Then(`,"warehouse":`)
 		e.String(v.Warehouse)
 		checkItemWarehouse(&e.Report, v.Warehouse)
 		e.EndObject()
@@ -751,48 +741,23 @@ func checkQuoteCurrency(r *codec.Report, x string) {
 }
 
 func checkQuoteSubtotalCents(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
-	if x > 1000000000000 {
-		r.Refuse("maximum", "1000000000000")
-	}
+	r.Between(x, 0, 1000000000000)
 }
 
 func checkQuoteDiscountCents(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
-	if x > 1000000000000 {
-		r.Refuse("maximum", "1000000000000")
-	}
+	r.Between(x, 0, 1000000000000)
 }
 
 func checkQuoteTaxCents(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
-	if x > 1000000000000 {
-		r.Refuse("maximum", "1000000000000")
-	}
+	r.Between(x, 0, 1000000000000)
 }
 
 func checkQuoteShippingCents(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
-	if x > 1000000000 {
-		r.Refuse("maximum", "1000000000")
-	}
+	r.Between(x, 0, 1000000000)
 }
 
 func checkQuoteTotalCents(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
-	if x > 1000000000000 {
-		r.Refuse("maximum", "1000000000000")
-	}
+	r.Between(x, 0, 1000000000000)
 }
 
 func checkQuoteStatus(r *codec.Report, x string) {
@@ -812,16 +777,16 @@ func writeQuoteLine(e *codec.Encoder, v *QuoteLine) {
 		e.Name(`"sku":`)
 		e.String(v.SKU)
 		checkQuoteLineSKU(&e.Report, v.SKU)
-		e.Name(`"quantity":`)
+		e.Then(`,"quantity":`)
 		e.Int(int64(v.Quantity))
 		checkQuoteLineQuantity(&e.Report, int64(v.Quantity))
-		e.Name(`"unitCents":`)
+		e.Then(`,"unitCents":`)
 		e.Int(int64(v.UnitCents))
 		checkQuoteLineUnitCents(&e.Report, int64(v.UnitCents))
-		e.Name(`"lineTotalCents":`)
+		e.Then(`,"lineTotalCents":`)
 		e.Int(int64(v.LineTotalCents))
 		checkQuoteLineLineTotalCents(&e.Report, int64(v.LineTotalCents))
-		e.Name(`"inStock":`)
+		e.Then(`,"inStock":`)
 		e.Bool(v.InStock)
 		e.EndObject()
 	}
@@ -836,12 +801,7 @@ var patternOfAlbumLookupSlug = codec.NewPattern(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 var patternOfAlbumSlug = codec.NewPattern(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 func checkTrackNumber(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
-	if x > 999 {
-		r.Refuse("maximum", "999")
-	}
+	r.Between(x, 1, 999)
 }
 
 func checkTrackTitle(r *codec.Report, x string) {
@@ -849,12 +809,7 @@ func checkTrackTitle(r *codec.Report, x string) {
 }
 
 func checkTrackSeconds(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
-	if x > 100000 {
-		r.Refuse("maximum", "100000")
-	}
+	r.Between(x, 0, 100000)
 }
 
 var patternOfOrderQuoteQuoteID = codec.NewPattern(`^Q-[0-9]{8}$`)
@@ -885,12 +840,7 @@ func checkCustomerVATNumber(r *codec.Report, x string) {
 }
 
 func checkCustomerLoyaltyPoints(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
-	if x > 1000000000 {
-		r.Refuse("maximum", "1000000000")
-	}
+	r.Between(x, 0, 1000000000)
 }
 
 func checkAddressLine1(r *codec.Report, x string) {
@@ -966,21 +916,11 @@ func checkItemDescription(r *codec.Report, x string) {
 }
 
 func checkItemQuantity(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
-	if x > 999 {
-		r.Refuse("maximum", "999")
-	}
+	r.Between(x, 1, 999)
 }
 
 func checkItemUnitPriceCents(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
-	if x > 10000000 {
-		r.Refuse("maximum", "10000000")
-	}
+	r.Between(x, 0, 10000000)
 }
 
 func checkItemCategory(r *codec.Report, x string) {
@@ -1017,30 +957,15 @@ func checkQuoteLineSKU(r *codec.Report, x string) {
 }
 
 func checkQuoteLineQuantity(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
-	if x > 999 {
-		r.Refuse("maximum", "999")
-	}
+	r.Between(x, 1, 999)
 }
 
 func checkQuoteLineUnitCents(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
-	if x > 10000000 {
-		r.Refuse("maximum", "10000000")
-	}
+	r.Between(x, 0, 10000000)
 }
 
 func checkQuoteLineLineTotalCents(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
-	if x > 1000000000000 {
-		r.Refuse("maximum", "1000000000000")
-	}
+	r.Between(x, 0, 1000000000000)
 }
 
 var patternOfCustomerCustomerID = codec.NewPattern(`^C[0-9]{6}$`)

@@ -329,19 +329,19 @@ func writeAnything(e *codec.Encoder, v *Anything) {
 		e.Name(`"any":`)
 		e.Any(v.Any)
 		if v.Maybe != nil {
-			e.Name(`"maybe":`)
+			e.Then(`,"maybe":`)
 			e.Any(v.Maybe)
 			e.NotNull()
 		}
-		e.Name(`"raw":`)
+		e.Then(`,"raw":`)
 		e.Raw(v.Raw)
 		if len(v.Less) != 0 {
-			e.Name(`"less":`)
+			e.Then(`,"less":`)
 			e.Raw(v.Less)
 			e.NotNull()
 		}
 		if len(v.List) != 0 {
-			e.Name(`"list":`)
+			e.Then(`,"list":`)
 			if e.Array() {
 				e.UniqueItems()
 				for i := range v.List {
@@ -352,7 +352,7 @@ func writeAnything(e *codec.Encoder, v *Anything) {
 			}
 		}
 		if len(v.Map) != 0 {
-			e.Name(`"map":`)
+			e.Then(`,"map":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.Map) {
 					e.Key(k.Name)
@@ -363,7 +363,7 @@ func writeAnything(e *codec.Encoder, v *Anything) {
 			}
 		}
 		if len(v.Raws) != 0 {
-			e.Name(`"raws":`)
+			e.Then(`,"raws":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.Raws) {
 					e.Key(k.Name)
@@ -409,69 +409,69 @@ func writeBounded(e *codec.Encoder, v *Bounded) {
 		e.String(v.Short)
 		checkBoundedShort(&e.Report, v.Short)
 		if v.Long != "" {
-			e.Name(`"long":`)
+			e.Then(`,"long":`)
 			e.String(v.Long)
 			checkBoundedLong(&e.Report, v.Long)
 		}
-		e.Name(`"matched":`)
+		e.Then(`,"matched":`)
 		e.String(v.Matched)
 		checkBoundedMatched(&e.Report, v.Matched)
 		if v.Part != "" {
-			e.Name(`"part":`)
+			e.Then(`,"part":`)
 			e.String(v.Part)
 			checkBoundedPart(&e.Report, v.Part)
 		}
-		e.Name(`"choice":`)
+		e.Then(`,"choice":`)
 		e.String(v.Choice)
 		checkBoundedChoice(&e.Report, v.Choice)
 		if v.Email != "" {
-			e.Name(`"email":`)
+			e.Then(`,"email":`)
 			e.String(v.Email)
 		}
-		e.Name(`"low":`)
+		e.Then(`,"low":`)
 		e.Int(int64(v.Low))
 		checkBoundedLow(&e.Report, int64(v.Low))
-		e.Name(`"between":`)
+		e.Then(`,"between":`)
 		e.Int(int64(v.Between))
 		checkBoundedBetween(&e.Report, int64(v.Between))
-		e.Name(`"steps":`)
+		e.Then(`,"steps":`)
 		e.Int(int64(v.Steps))
 		checkBoundedSteps(&e.Report, int64(v.Steps))
 		if v.HalfStep != 0 {
-			e.Name(`"halfStep":`)
+			e.Then(`,"halfStep":`)
 			e.Int(int64(v.HalfStep))
 			checkBoundedHalfStep(&e.Report, int64(v.HalfStep))
 		}
-		e.Name(`"natural":`)
+		e.Then(`,"natural":`)
 		e.Uint(uint64(v.Natural))
 		checkBoundedNatural(&e.Report, uint64(v.Natural))
 		if v.Huge != 0 {
-			e.Name(`"huge":`)
+			e.Then(`,"huge":`)
 			e.Int(int64(v.Huge))
 			checkBoundedHuge(&e.Report, int64(v.Huge))
 		}
-		e.Name(`"digit":`)
+		e.Then(`,"digit":`)
 		e.Uint(v.Digit)
 		checkBoundedDigit(&e.Report, v.Digit)
 		if v.Signed != 0 {
-			e.Name(`"signed":`)
+			e.Then(`,"signed":`)
 			e.Int(v.Signed)
 			checkBoundedSigned(&e.Report, v.Signed)
 		}
-		e.Name(`"rate":`)
+		e.Then(`,"rate":`)
 		checkBoundedRate(&e.Report, e.Float(v.Rate, 64))
-		e.Name(`"price":`)
+		e.Then(`,"price":`)
 		checkBoundedPrice(&e.Report, e.Float(v.Price, 64))
 		if v.Small != 0 {
-			e.Name(`"small":`)
+			e.Then(`,"small":`)
 			checkBoundedSmall(&e.Report, e.Float(float64(v.Small), 32))
 		}
-		e.Name(`"constant":`)
+		e.Then(`,"constant":`)
 		checkBoundedConstant(&e.Report, e.Float(v.Constant, 64))
-		e.Name(`"agreed":`)
+		e.Then(`,"agreed":`)
 		e.Bool(v.Agreed)
 		checkBoundedAgreed(&e.Report, v.Agreed)
-		e.Name(`"few":`)
+		e.Then(`,"few":`)
 		if e.Array() {
 			for i := range v.Few {
 				e.Item()
@@ -481,7 +481,7 @@ func writeBounded(e *codec.Encoder, v *Bounded) {
 			checkBoundedFew(&e.Report, n)
 		}
 		if len(v.Unique) != 0 {
-			e.Name(`"unique":`)
+			e.Then(`,"unique":`)
 			if e.Array() {
 				e.UniqueItems()
 				for i := range v.Unique {
@@ -493,7 +493,7 @@ func writeBounded(e *codec.Encoder, v *Bounded) {
 			}
 		}
 		if len(v.Numbers) != 0 {
-			e.Name(`"numbers":`)
+			e.Then(`,"numbers":`)
 			if e.Array() {
 				e.UniqueItems()
 				for i := range v.Numbers {
@@ -504,7 +504,7 @@ func writeBounded(e *codec.Encoder, v *Bounded) {
 			}
 		}
 		if len(v.Shapes) != 0 {
-			e.Name(`"shapes":`)
+			e.Then(`,"shapes":`)
 			if e.Array() {
 				e.UniqueItems()
 				for i := range v.Shapes {
@@ -515,7 +515,7 @@ func writeBounded(e *codec.Encoder, v *Bounded) {
 			}
 		}
 		if len(v.Some) != 0 {
-			e.Name(`"some":`)
+			e.Then(`,"some":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.Some) {
 					e.Key(k.Name)
@@ -527,7 +527,7 @@ func writeBounded(e *codec.Encoder, v *Bounded) {
 			}
 		}
 		if v.Full != nil {
-			e.Name(`"full":`)
+			e.Then(`,"full":`)
 			if e.Object() {
 				if v.Full.Name != "" {
 					e.Name(`"name":`)
@@ -545,14 +545,14 @@ func writeBounded(e *codec.Encoder, v *Bounded) {
 				checkBoundedFull(&e.Report, n)
 			}
 		}
-		e.Name(`"maybeLow":`)
+		e.Then(`,"maybeLow":`)
 		if v.MaybeLow == nil {
 			e.Null()
 		} else {
 			e.Int(int64(*v.MaybeLow))
 			checkBoundedMaybeLow(&e.Report, int64(*v.MaybeLow))
 		}
-		e.Name(`"maybeOne":`)
+		e.Then(`,"maybeOne":`)
 		if v.MaybeOne == nil {
 			e.Null()
 		} else {
@@ -593,20 +593,20 @@ func writeDeclared(e *codec.Encoder, v *Declared) {
 	if e.Object() {
 		e.Name(`"price":`)
 		e.Foreign(&v.Price, schemaOfMoney)
-		e.Name(`"tip":`)
+		e.Then(`,"tip":`)
 		if v.Tip == nil {
 			e.Null()
 		} else {
 			e.Foreign(v.Tip, schemaOfMoney)
 		}
 		if v.Fee != nil {
-			e.Name(`"fee":`)
+			e.Then(`,"fee":`)
 			e.Foreign(v.Fee, schemaOfMoney)
 		}
-		e.Name(`"at":`)
+		e.Then(`,"at":`)
 		e.Foreign(&v.At, schemaOfMoment)
 		if v.Until != nil {
-			e.Name(`"until":`)
+			e.Then(`,"until":`)
 			if v.Until == nil {
 				e.Null()
 			} else {
@@ -614,12 +614,12 @@ func writeDeclared(e *codec.Encoder, v *Declared) {
 			}
 		}
 		if !v.Then.IsZero() {
-			e.Name(`"then":`)
+			e.Then(`,"then":`)
 			e.Foreign(&v.Then, schemaOfMoment)
 		}
-		e.Name(`"shade":`)
+		e.Then(`,"shade":`)
 		e.Foreign(&v.Shade, schemaOfShade)
-		e.Name(`"shades":`)
+		e.Then(`,"shades":`)
 		if e.Array() {
 			e.UniqueItems()
 			for i := range v.Shades {
@@ -629,10 +629,10 @@ func writeDeclared(e *codec.Encoder, v *Declared) {
 			n := e.EndArray()
 			checkDeclaredShades(&e.Report, n)
 		}
-		e.Name(`"record":`)
+		e.Then(`,"record":`)
 		e.Foreign(&v.Record, schemaOfRecord)
 		if len(v.Records) != 0 {
-			e.Name(`"records":`)
+			e.Then(`,"records":`)
 			if e.Array() {
 				for i := range v.Records {
 					e.Item()
@@ -646,7 +646,7 @@ func writeDeclared(e *codec.Encoder, v *Declared) {
 			}
 		}
 		if !codec.IsZero(&v.Pair) {
-			e.Name(`"pair":`)
+			e.Then(`,"pair":`)
 			if e.Array() {
 				for i := range v.Pair {
 					e.Item()
@@ -656,7 +656,7 @@ func writeDeclared(e *codec.Encoder, v *Declared) {
 				checkDeclaredPair(&e.Report, n)
 			}
 		}
-		e.Name(`"stock":`)
+		e.Then(`,"stock":`)
 		if e.Map() {
 			for _, k := range codec.SortedKeys(e, v.Stock) {
 				e.Key(k.Name)
@@ -668,7 +668,7 @@ func writeDeclared(e *codec.Encoder, v *Declared) {
 			checkDeclaredStock(&e.Report, n)
 		}
 		if len(v.Rooms) != 0 {
-			e.Name(`"rooms":`)
+			e.Then(`,"rooms":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.Rooms) {
 					e.Key(k.Name)
@@ -683,12 +683,12 @@ func writeDeclared(e *codec.Encoder, v *Declared) {
 				e.EndObject()
 			}
 		}
-		e.Name(`"unit":`)
+		e.Then(`,"unit":`)
 		e.Foreign(&v.Unit, schemaOfUnit)
-		e.Name(`"level":`)
+		e.Then(`,"level":`)
 		e.Foreign(&v.Level, schemaOfSlogLevel)
 		if len(v.Levels) != 0 {
-			e.Name(`"levels":`)
+			e.Then(`,"levels":`)
 			if e.Array() {
 				e.UniqueItems()
 				for i := range v.Levels {
@@ -699,7 +699,7 @@ func writeDeclared(e *codec.Encoder, v *Declared) {
 			}
 		}
 		if v.Duration != 0 {
-			e.Name(`"duration":`)
+			e.Then(`,"duration":`)
 			e.Foreign(&v.Duration, schemaOfTimeDuration)
 		}
 		e.EndObject()
@@ -832,19 +832,19 @@ func writeEmbedding(e *codec.Encoder, v *Embedding) {
 		e.Name(`"id":`)
 		e.String(v.Base.ID)
 		checkEmbeddingID(&e.Report, v.Base.ID)
-		e.Name(`"note":`)
+		e.Then(`,"note":`)
 		if v.Base.Note == nil {
 			e.Null()
 		} else {
 			e.String(*v.Base.Note)
 		}
 		if v.Extra != nil {
-			e.Name(`"size":`)
+			e.Then(`,"size":`)
 			e.Int(int64(v.Extra.Size))
 			checkEmbeddingSize(&e.Report, int64(v.Extra.Size))
 		}
 		if v.Extra != nil {
-			e.Name(`"tags":`)
+			e.Then(`,"tags":`)
 			if e.Array() {
 				for i := range v.Extra.Tags {
 					e.Item()
@@ -853,13 +853,13 @@ func writeEmbedding(e *codec.Encoder, v *Embedding) {
 				e.EndArray()
 			}
 		}
-		e.Name(`"depth":`)
+		e.Then(`,"depth":`)
 		e.Int(int64(v.inner.Depth))
-		e.Name(`"point":`)
+		e.Then(`,"point":`)
 		writePoint(e, &v.Point)
-		e.Name(`"shadowed":`)
+		e.Then(`,"shadowed":`)
 		e.String(v.Shadowed)
-		e.Name(`"label":`)
+		e.Then(`,"label":`)
 		e.Bool(v.Label)
 		e.EndObject()
 	}
@@ -895,37 +895,37 @@ func writeForms(e *codec.Encoder, v *Forms) {
 	if e.Object() {
 		e.Name(`"at":`)
 		e.Time(v.At)
-		e.Name(`"maybe":`)
+		e.Then(`,"maybe":`)
 		if v.Maybe == nil {
 			e.Null()
 		} else {
 			e.Time(*v.Maybe)
 		}
 		if !v.Zero.IsZero() {
-			e.Name(`"zero":`)
+			e.Then(`,"zero":`)
 			e.Time(v.Zero)
 		}
-		e.Name(`"data":`)
+		e.Then(`,"data":`)
 		codec.WriteBytes(e, v.Data)
 		if len(v.Hex) != 0 {
-			e.Name(`"hex":`)
+			e.Then(`,"hex":`)
 			codec.WriteBytes(e, v.Hex)
 			checkFormsHex(&e.Report, codec.Encoded(v.Hex))
 		}
 		if len(v.Octets) != 0 {
-			e.Name(`"octets":`)
+			e.Then(`,"octets":`)
 			codec.WriteBytes(e, v.Octets)
 		}
-		e.Name(`"number":`)
+		e.Then(`,"number":`)
 		e.Number(v.Number)
 		if v.Bounded != "" {
-			e.Name(`"bounded":`)
+			e.Then(`,"bounded":`)
 			checkFormsBounded(&e.Report, e.Number(v.Bounded))
 		}
-		e.Name(`"code":`)
+		e.Then(`,"code":`)
 		e.Text(v.Code)
 		if len(v.Codes) != 0 {
-			e.Name(`"codes":`)
+			e.Then(`,"codes":`)
 			if e.Map() {
 				for _, k := range codec.SortedTextKeys(e, v.Codes) {
 					e.Key(k.Name)
@@ -936,11 +936,11 @@ func writeForms(e *codec.Encoder, v *Forms) {
 			}
 		}
 		if !codec.IsZero(&v.Addr) {
-			e.Name(`"addr":`)
+			e.Then(`,"addr":`)
 			e.Text(v.Addr)
 		}
 		if len(v.Addrs) != 0 {
-			e.Name(`"addrs":`)
+			e.Then(`,"addrs":`)
 			if e.Array() {
 				e.UniqueItems()
 				for i := range v.Addrs {
@@ -951,11 +951,11 @@ func writeForms(e *codec.Encoder, v *Forms) {
 			}
 		}
 		if v.Big != nil {
-			e.Name(`"big":`)
+			e.Then(`,"big":`)
 			e.Foreign(v.Big, schemaOfBigInt)
 		}
 		if len(v.Ints) != 0 {
-			e.Name(`"ints":`)
+			e.Then(`,"ints":`)
 			if e.Map() {
 				for _, k := range codec.SortedIntKeys(e, v.Ints) {
 					e.Key(k.Name)
@@ -966,7 +966,7 @@ func writeForms(e *codec.Encoder, v *Forms) {
 			}
 		}
 		if len(v.Naturals) != 0 {
-			e.Name(`"naturals":`)
+			e.Then(`,"naturals":`)
 			if e.Map() {
 				for _, k := range codec.SortedIntKeys(e, v.Naturals) {
 					e.Key(k.Name)
@@ -977,7 +977,7 @@ func writeForms(e *codec.Encoder, v *Forms) {
 			}
 		}
 		if len(v.Times) != 0 {
-			e.Name(`"times":`)
+			e.Then(`,"times":`)
 			if e.Array() {
 				for i := range v.Times {
 					e.Item()
@@ -1020,13 +1020,13 @@ func writeGenerics(e *codec.Encoder, v *Generics) {
 	if e.Object() {
 		e.Name(`"points":`)
 		writeShapesPageShapesPoint(e, &v.Points)
-		e.Name(`"words":`)
+		e.Then(`,"words":`)
 		writeShapesPageString(e, &v.Words)
 		if !codec.IsZero(&v.Pages) {
-			e.Name(`"pages":`)
+			e.Then(`,"pages":`)
 			writeShapesPageShapesPageInt8(e, &v.Pages)
 		}
-		e.Name(`"swap":`)
+		e.Then(`,"swap":`)
 		writeShapesPairShapesLevelShapesSlug(e, &v.Swap)
 		e.EndObject()
 	}
@@ -1074,7 +1074,7 @@ func writeLists(e *codec.Encoder, v *Lists) {
 			}
 			e.EndArray()
 		}
-		e.Name(`"triple":`)
+		e.Then(`,"triple":`)
 		if e.Array() {
 			for i := range v.Triple {
 				e.Item()
@@ -1083,7 +1083,7 @@ func writeLists(e *codec.Encoder, v *Lists) {
 			n := e.EndArray()
 			checkListsTriple(&e.Report, n)
 		}
-		e.Name(`"pairs":`)
+		e.Then(`,"pairs":`)
 		if e.Array() {
 			for i := range v.Pairs {
 				e.Item()
@@ -1103,7 +1103,7 @@ func writeLists(e *codec.Encoder, v *Lists) {
 			n := e.EndArray()
 			checkListsPairs(&e.Report, n)
 		}
-		e.Name(`"none":`)
+		e.Then(`,"none":`)
 		if e.Array() {
 			for i := range v.None {
 				e.Item()
@@ -1112,7 +1112,7 @@ func writeLists(e *codec.Encoder, v *Lists) {
 			n := e.EndArray()
 			checkListsNone(&e.Report, n)
 		}
-		e.Name(`"points":`)
+		e.Then(`,"points":`)
 		if e.Array() {
 			for i := range v.Points {
 				e.Item()
@@ -1120,7 +1120,7 @@ func writeLists(e *codec.Encoder, v *Lists) {
 			}
 			e.EndArray()
 		}
-		e.Name(`"maps":`)
+		e.Then(`,"maps":`)
 		if e.Array() {
 			for i := range v.Maps {
 				e.Item()
@@ -1141,7 +1141,7 @@ func writeLists(e *codec.Encoder, v *Lists) {
 			}
 			e.EndArray()
 		}
-		e.Name(`"deep":`)
+		e.Then(`,"deep":`)
 		if e.Map() {
 			for _, k := range codec.SortedKeys(e, v.Deep) {
 				e.Key(k.Name)
@@ -1164,12 +1164,12 @@ func writeLists(e *codec.Encoder, v *Lists) {
 			}
 			e.EndObject()
 		}
-		e.Name(`"inline":`)
+		e.Then(`,"inline":`)
 		if e.Object() {
 			e.Name(`"a":`)
 			e.Int(int64(v.Inline.A))
 			if len(v.Inline.B) != 0 {
-				e.Name(`"b":`)
+				e.Then(`,"b":`)
 				if e.Array() {
 					for i := range v.Inline.B {
 						e.Item()
@@ -1181,7 +1181,7 @@ func writeLists(e *codec.Encoder, v *Lists) {
 			e.EndObject()
 		}
 		if len(v.Inlines) != 0 {
-			e.Name(`"inlines":`)
+			e.Then(`,"inlines":`)
 			if e.Array() {
 				e.UniqueItems()
 				for i := range v.Inlines {
@@ -1196,7 +1196,7 @@ func writeLists(e *codec.Encoder, v *Lists) {
 			}
 		}
 		if len(v.Sets) != 0 {
-			e.Name(`"sets":`)
+			e.Then(`,"sets":`)
 			if e.Array() {
 				e.UniqueItems()
 				for i := range v.Sets {
@@ -1249,20 +1249,20 @@ func writeNamed(e *codec.Encoder, v *Named) {
 		e.String(string(v.Slug))
 		checkSlug(&e.Report, string(v.Slug))
 		if v.Fixed != "" {
-			e.Name(`"fixed":`)
+			e.Then(`,"fixed":`)
 			e.String(string(v.Fixed))
 			checkNamedFixed(&e.Report, string(v.Fixed))
 		}
-		e.Name(`"share":`)
+		e.Then(`,"share":`)
 		checkPercent(&e.Report, e.Float(float64(v.Share), 64))
 		if v.Whole != 0 {
-			e.Name(`"whole":`)
+			e.Then(`,"whole":`)
 			checkNamedWhole(&e.Report, e.Float(float64(v.Whole), 64))
 		}
-		e.Name(`"level":`)
+		e.Then(`,"level":`)
 		e.String(string(v.Level))
 		checkLevel(&e.Report, string(v.Level))
-		e.Name(`"louder":`)
+		e.Then(`,"louder":`)
 		if v.Louder == nil {
 			e.Null()
 		} else {
@@ -1270,21 +1270,21 @@ func writeNamed(e *codec.Encoder, v *Named) {
 			checkLevel(&e.Report, string(*v.Louder))
 		}
 		if v.Loudest != "" {
-			e.Name(`"loudest":`)
+			e.Then(`,"loudest":`)
 			e.String(string(v.Loudest))
 			checkNamedLoudest(&e.Report, string(v.Loudest))
 		}
-		e.Name(`"rank":`)
+		e.Then(`,"rank":`)
 		e.Int(int64(v.Rank))
 		checkRank(&e.Report, int64(v.Rank))
 		if v.Ratio != 0 {
-			e.Name(`"ratio":`)
+			e.Then(`,"ratio":`)
 			checkRatio(&e.Report, e.Float(float64(v.Ratio), 32))
 		}
-		e.Name(`"scores":`)
+		e.Then(`,"scores":`)
 		writeScores(e, &v.Scores)
 		if len(v.Fewer) != 0 {
-			e.Name(`"fewer":`)
+			e.Then(`,"fewer":`)
 			if e.Array() {
 				e.UniqueItems()
 				for i := range v.Fewer {
@@ -1295,9 +1295,9 @@ func writeNamed(e *codec.Encoder, v *Named) {
 				checkNamedFewer(&e.Report, n)
 			}
 		}
-		e.Name(`"table":`)
+		e.Then(`,"table":`)
 		writeTable(e, &v.Table)
-		e.Name(`"byLevel":`)
+		e.Then(`,"byLevel":`)
 		if e.Map() {
 			for _, k := range codec.SortedKeys(e, v.ByLevel) {
 				e.Key(k.Name)
@@ -1308,7 +1308,7 @@ func writeNamed(e *codec.Encoder, v *Named) {
 			}
 			e.EndObject()
 		}
-		e.Name(`"slugs":`)
+		e.Then(`,"slugs":`)
 		if e.Array() {
 			e.UniqueItems()
 			for i := range v.Slugs {
@@ -1319,7 +1319,7 @@ func writeNamed(e *codec.Encoder, v *Named) {
 			e.EndArray()
 		}
 		if len(v.Pointers) != 0 {
-			e.Name(`"pointers":`)
+			e.Then(`,"pointers":`)
 			if e.Array() {
 				for i := range v.Pointers {
 					e.Item()
@@ -1332,7 +1332,7 @@ func writeNamed(e *codec.Encoder, v *Named) {
 				e.EndArray()
 			}
 		}
-		e.Name(`"levels":`)
+		e.Then(`,"levels":`)
 		if e.Array() {
 			for i := range v.Levels {
 				e.Item()
@@ -1376,23 +1376,23 @@ func writeNames(e *codec.Encoder, v *Names) {
 	if e.Object() {
 		e.Name(`"a/b~c":`)
 		e.Int(int64(v.Slash))
-		e.Name(`"é":`)
+		e.Then(`,"é":`)
 		e.Int(int64(v.Accent))
-		e.Name(`"\u003c\u0026\u003e":`)
+		e.Then(`,"\u003c\u0026\u003e":`)
 		e.Int(int64(v.HTML))
-		e.Name(`"ключ":`)
+		e.Then(`,"ключ":`)
 		e.Int(int64(v.Script))
-		e.Name(`"a b":`)
+		e.Then(`,"a b":`)
 		e.Int(int64(v.Space))
-		e.Name(`"$ref":`)
+		e.Then(`,"$ref":`)
 		e.Int(int64(v.Dollar))
-		e.Name(`"100%25":`)
+		e.Then(`,"100%25":`)
 		e.Int(int64(v.Pct))
-		e.Name(`"*":`)
+		e.Then(`,"*":`)
 		e.Int(int64(v.Star))
-		e.Name(`"NoTag":`)
+		e.Then(`,"NoTag":`)
 		e.Int(int64(v.NoTag))
-		e.Name(`"n/m":`)
+		e.Then(`,"n/m":`)
 		if e.Map() {
 			for _, k := range codec.SortedKeys(e, v.Nested) {
 				e.Key(k.Name)
@@ -1436,18 +1436,18 @@ func writeNode(e *codec.Encoder, v *Node) {
 		e.Name(`"value":`)
 		e.Int(int64(v.Value))
 		checkNodeValue(&e.Report, int64(v.Value))
-		e.Name(`"left":`)
+		e.Then(`,"left":`)
 		if v.Left == nil {
 			e.Null()
 		} else {
 			writeNode(e, v.Left)
 		}
 		if v.Right != nil {
-			e.Name(`"right":`)
+			e.Then(`,"right":`)
 			writeNode(e, v.Right)
 		}
 		if len(v.Children) != 0 {
-			e.Name(`"children":`)
+			e.Then(`,"children":`)
 			if e.Array() {
 				e.UniqueItems()
 				for i := range v.Children {
@@ -1458,7 +1458,7 @@ func writeNode(e *codec.Encoder, v *Node) {
 			}
 		}
 		if len(v.ByName) != 0 {
-			e.Name(`"byName":`)
+			e.Then(`,"byName":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.ByName) {
 					e.Key(k.Name)
@@ -1474,7 +1474,7 @@ func writeNode(e *codec.Encoder, v *Node) {
 			}
 		}
 		if v.Forest != nil {
-			e.Name(`"forest":`)
+			e.Then(`,"forest":`)
 			writeForest(e, v.Forest)
 		}
 		e.EndObject()
@@ -1559,48 +1559,48 @@ func writeOptional(e *codec.Encoder, v *Optional) {
 		} else {
 			e.Int(int64(*v.Nullable))
 		}
-		e.Name(`"nullableText":`)
+		e.Then(`,"nullableText":`)
 		if v.NullableText == nil {
 			e.Null()
 		} else {
 			e.String(*v.NullableText)
 		}
-		e.Name(`"nullablePlain":`)
+		e.Then(`,"nullablePlain":`)
 		if v.NullablePlain == nil {
 			e.Null()
 		} else {
 			writePoint(e, v.NullablePlain)
 		}
 		if v.Pointer != nil {
-			e.Name(`"pointer":`)
+			e.Then(`,"pointer":`)
 			e.Int(int64(*v.Pointer))
 		}
 		if v.PointerZero != nil {
-			e.Name(`"pointerZero":`)
+			e.Then(`,"pointerZero":`)
 			e.String(*v.PointerZero)
 		}
 		if v.PointerPoint != nil {
-			e.Name(`"pointerPoint":`)
+			e.Then(`,"pointerPoint":`)
 			writePoint(e, v.PointerPoint)
 		}
 		if v.Empty != "" {
-			e.Name(`"empty":`)
+			e.Then(`,"empty":`)
 			e.String(v.Empty)
 		}
 		if v.EmptyInt != 0 {
-			e.Name(`"emptyInt":`)
+			e.Then(`,"emptyInt":`)
 			e.Int(int64(v.EmptyInt))
 		}
 		if v.EmptyBool {
-			e.Name(`"emptyBool":`)
+			e.Then(`,"emptyBool":`)
 			e.Bool(v.EmptyBool)
 		}
 		if v.EmptyFloat != 0 {
-			e.Name(`"emptyFloat":`)
+			e.Then(`,"emptyFloat":`)
 			e.Float(v.EmptyFloat, 64)
 		}
 		if len(v.EmptyList) != 0 {
-			e.Name(`"emptyList":`)
+			e.Then(`,"emptyList":`)
 			if e.Array() {
 				for i := range v.EmptyList {
 					e.Item()
@@ -1610,7 +1610,7 @@ func writeOptional(e *codec.Encoder, v *Optional) {
 			}
 		}
 		if len(v.EmptyMap) != 0 {
-			e.Name(`"emptyMap":`)
+			e.Then(`,"emptyMap":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.EmptyMap) {
 					e.Key(k.Name)
@@ -1620,14 +1620,14 @@ func writeOptional(e *codec.Encoder, v *Optional) {
 				e.EndObject()
 			}
 		}
-		e.Name(`"emptyPoint":`)
+		e.Then(`,"emptyPoint":`)
 		writePoint(e, &v.EmptyPoint)
 		if !codec.IsZero(&v.ZeroPoint) {
-			e.Name(`"zeroPoint":`)
+			e.Then(`,"zeroPoint":`)
 			writePoint(e, &v.ZeroPoint)
 		}
 		if !codec.IsZero(&v.ZeroArray) {
-			e.Name(`"zeroArray":`)
+			e.Then(`,"zeroArray":`)
 			if e.Array() {
 				for i := range v.ZeroArray {
 					e.Item()
@@ -1638,7 +1638,7 @@ func writeOptional(e *codec.Encoder, v *Optional) {
 			}
 		}
 		if v.ZeroList != nil {
-			e.Name(`"zeroList":`)
+			e.Then(`,"zeroList":`)
 			if e.Array() {
 				for i := range v.ZeroList {
 					e.Item()
@@ -1647,7 +1647,7 @@ func writeOptional(e *codec.Encoder, v *Optional) {
 				e.EndArray()
 			}
 		}
-		e.Name(`"items":`)
+		e.Then(`,"items":`)
 		if e.Array() {
 			for i := range v.Items {
 				e.Item()
@@ -1659,7 +1659,7 @@ func writeOptional(e *codec.Encoder, v *Optional) {
 			}
 			e.EndArray()
 		}
-		e.Name(`"byName":`)
+		e.Then(`,"byName":`)
 		if e.Map() {
 			for _, k := range codec.SortedKeys(e, v.ByName) {
 				e.Key(k.Name)
@@ -1706,31 +1706,31 @@ func writePlain(e *codec.Encoder, v *Plain) {
 	if e.Object() {
 		e.Name(`"bool":`)
 		e.Bool(v.Bool)
-		e.Name(`"text":`)
+		e.Then(`,"text":`)
 		e.String(v.Text)
-		e.Name(`"int":`)
+		e.Then(`,"int":`)
 		e.Int(int64(v.Int))
-		e.Name(`"i8":`)
+		e.Then(`,"i8":`)
 		e.Int(int64(v.I8))
-		e.Name(`"i16":`)
+		e.Then(`,"i16":`)
 		e.Int(int64(v.I16))
-		e.Name(`"i32":`)
+		e.Then(`,"i32":`)
 		e.Int(int64(v.I32))
-		e.Name(`"i64":`)
+		e.Then(`,"i64":`)
 		e.Int(v.I64)
-		e.Name(`"uint":`)
+		e.Then(`,"uint":`)
 		e.Uint(uint64(v.Uint))
-		e.Name(`"u8":`)
+		e.Then(`,"u8":`)
 		e.Uint(uint64(v.U8))
-		e.Name(`"u16":`)
+		e.Then(`,"u16":`)
 		e.Uint(uint64(v.U16))
-		e.Name(`"u32":`)
+		e.Then(`,"u32":`)
 		e.Uint(uint64(v.U32))
-		e.Name(`"u64":`)
+		e.Then(`,"u64":`)
 		e.Uint(v.U64)
-		e.Name(`"f32":`)
+		e.Then(`,"f32":`)
 		e.Float(float64(v.F32), 32)
-		e.Name(`"f64":`)
+		e.Then(`,"f64":`)
 		e.Float(v.F64, 64)
 		e.EndObject()
 	}
@@ -1767,28 +1767,28 @@ func writeQuoted(e *codec.Encoder, v *Quoted) {
 		e.Name(`"int":`)
 		e.QuotedInt(int64(v.Int))
 		if v.Small != 0 {
-			e.Name(`"small":`)
+			e.Then(`,"small":`)
 			e.QuotedInt(int64(v.Small))
 		}
-		e.Name(`"uint":`)
+		e.Then(`,"uint":`)
 		e.QuotedUint(uint64(v.Uint))
-		e.Name(`"float":`)
+		e.Then(`,"float":`)
 		e.QuotedFloat(float64(v.Float), 64)
 		if v.F32 != 0 {
-			e.Name(`"f32":`)
+			e.Then(`,"f32":`)
 			e.QuotedFloat(float64(v.F32), 32)
 		}
-		e.Name(`"bool":`)
+		e.Then(`,"bool":`)
 		e.QuotedBool(bool(v.Bool))
-		e.Name(`"text":`)
+		e.Then(`,"text":`)
 		e.QuotedString(string(v.Text))
-		e.Name(`"level":`)
+		e.Then(`,"level":`)
 		e.QuotedInt(int64(v.Level))
 		if v.Ptr != nil {
-			e.Name(`"ptr":`)
+			e.Then(`,"ptr":`)
 			e.QuotedInt(int64(*v.Ptr))
 		}
-		e.Name(`"null":`)
+		e.Then(`,"null":`)
 		if v.Null == nil {
 			e.Null()
 		} else {
@@ -1829,10 +1829,10 @@ func writeUnions(e *codec.Encoder, v *Unions) {
 		e.Name(`"one":`)
 		writeFigure(e, &v.One)
 		if v.Maybe != nil {
-			e.Name(`"maybe":`)
+			e.Then(`,"maybe":`)
 			writeFigure(e, &v.Maybe)
 		}
-		e.Name(`"list":`)
+		e.Then(`,"list":`)
 		if e.Array() {
 			e.UniqueItems()
 			for i := range v.List {
@@ -1842,7 +1842,7 @@ func writeUnions(e *codec.Encoder, v *Unions) {
 			e.EndArray()
 		}
 		if !codec.IsZero(&v.Pair) {
-			e.Name(`"pair":`)
+			e.Then(`,"pair":`)
 			if e.Array() {
 				for i := range v.Pair {
 					e.Item()
@@ -1852,7 +1852,7 @@ func writeUnions(e *codec.Encoder, v *Unions) {
 				checkUnionsPair(&e.Report, n)
 			}
 		}
-		e.Name(`"map":`)
+		e.Then(`,"map":`)
 		if e.Map() {
 			for _, k := range codec.SortedKeys(e, v.Map) {
 				e.Key(k.Name)
@@ -1863,11 +1863,11 @@ func writeUnions(e *codec.Encoder, v *Unions) {
 			e.EndObject()
 		}
 		if v.Plain != nil {
-			e.Name(`"plain":`)
+			e.Then(`,"plain":`)
 			writeCircle(e, v.Plain)
 		}
 		if !codec.IsZero(&v.Group) {
-			e.Name(`"group":`)
+			e.Then(`,"group":`)
 			writeGroup(e, &v.Group)
 		}
 		e.EndObject()
@@ -2190,21 +2190,14 @@ func checkBoundedChoice(r *codec.Report, x string) {
 }
 
 func checkBoundedLow(r *codec.Report, x int64) {
-	if x < -3 {
-		r.Refuse("minimum", "-3")
-	}
+	r.AtLeast(x, -3)
 	if x > 10 {
 		r.Refuse("maximum", "1e1")
 	}
 }
 
 func checkBoundedBetween(r *codec.Report, x int64) {
-	if x < -128 {
-		r.Refuse("minimum", "-128")
-	}
-	if x > 127 {
-		r.Refuse("maximum", "127")
-	}
+	r.Between(x, -128, 127)
 	if x <= -6 {
 		r.Refuse("exclusiveMinimum", "-5.5")
 	}
@@ -2217,21 +2210,11 @@ func checkBoundedSteps(r *codec.Report, x int64) {
 	if x%3 != 0 {
 		r.Refuse("multipleOf", "3")
 	}
-	if x < -9007199254740993 {
-		r.Refuse("minimum", "-9007199254740993")
-	}
-	if x > 9007199254740993 {
-		r.Refuse("maximum", "9007199254740993")
-	}
+	r.Between(x, -9007199254740993, 9007199254740993)
 }
 
 func checkBoundedHalfStep(r *codec.Report, x int64) {
-	if x < -32768 {
-		r.Refuse("minimum", "-32768")
-	}
-	if x > 32767 {
-		r.Refuse("maximum", "32767")
-	}
+	r.Between(x, -32768, 32767)
 	if x%5 != 0 {
 		r.Refuse("multipleOf", "2.5")
 	}
@@ -2322,7 +2305,7 @@ func writePoint(e *codec.Encoder, v *Point) {
 		e.Name(`"x":`)
 		e.Int(int64(v.X))
 		if v.Y != 0 {
-			e.Name(`"y":`)
+			e.Then(`,"y":`)
 			e.Int(int64(v.Y))
 		}
 		e.EndObject()
@@ -2338,9 +2321,7 @@ func checkBoundedFull(r *codec.Report, x int) {
 }
 
 func checkBoundedMaybeLow(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
+	r.AtLeast(x, 1)
 }
 
 func checkBoundedMaybeOne(r *codec.Report, x string) {
@@ -2662,12 +2643,7 @@ func checkDefaultsMode(r *codec.Report, x string) {
 }
 
 func checkDefaultsLimit(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
-	if x > 100 {
-		r.Refuse("maximum", "100")
-	}
+	r.Between(x, 1, 100)
 }
 
 func checkLevel(r *codec.Report, x string) {
@@ -2750,9 +2726,7 @@ func checkEmbeddingID(r *codec.Report, x string) {
 }
 
 func checkEmbeddingSize(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
+	r.AtLeast(x, 1)
 }
 
 func readForms(d *codec.Decoder, v *Forms) {
@@ -2948,14 +2922,14 @@ func writeShapesPageShapesPoint(e *codec.Encoder, v *Page[Point]) {
 			n := e.EndArray()
 			checkShapesPageShapesPointItems(&e.Report, n)
 		}
-		e.Name(`"next":`)
+		e.Then(`,"next":`)
 		if v.Next == nil {
 			e.Null()
 		} else {
 			e.String(*v.Next)
 		}
 		if !codec.IsZero(&v.First) {
-			e.Name(`"first":`)
+			e.Then(`,"first":`)
 			writeShapesPairShapesPointInt(e, &v.First)
 		}
 		e.EndObject()
@@ -2973,14 +2947,14 @@ func writeShapesPageString(e *codec.Encoder, v *Page[string]) {
 			n := e.EndArray()
 			checkShapesPageStringItems(&e.Report, n)
 		}
-		e.Name(`"next":`)
+		e.Then(`,"next":`)
 		if v.Next == nil {
 			e.Null()
 		} else {
 			e.String(*v.Next)
 		}
 		if !codec.IsZero(&v.First) {
-			e.Name(`"first":`)
+			e.Then(`,"first":`)
 			writeShapesPairStringInt(e, &v.First)
 		}
 		e.EndObject()
@@ -2998,14 +2972,14 @@ func writeShapesPageShapesPageInt8(e *codec.Encoder, v *Page[Page[int8]]) {
 			n := e.EndArray()
 			checkShapesPageShapesPageInt8Items(&e.Report, n)
 		}
-		e.Name(`"next":`)
+		e.Then(`,"next":`)
 		if v.Next == nil {
 			e.Null()
 		} else {
 			e.String(*v.Next)
 		}
 		if !codec.IsZero(&v.First) {
-			e.Name(`"first":`)
+			e.Then(`,"first":`)
 			writeShapesPairShapesPageInt8Int(e, &v.First)
 		}
 		e.EndObject()
@@ -3017,7 +2991,7 @@ func writeShapesPairShapesLevelShapesSlug(e *codec.Encoder, v *Pair[Level, *Slug
 		e.Name(`"a":`)
 		e.String(string(v.A))
 		checkLevel(&e.Report, string(v.A))
-		e.Name(`"b":`)
+		e.Then(`,"b":`)
 		if v.B == nil {
 			e.Null()
 		} else {
@@ -3470,12 +3444,7 @@ func checkNamedLoudest(r *codec.Report, x string) {
 }
 
 func checkRank(r *codec.Report, x int64) {
-	if x < -128 {
-		r.Refuse("minimum", "-128")
-	}
-	if x > 127 {
-		r.Refuse("maximum", "127")
-	}
+	r.Between(x, -128, 127)
 	switch x {
 	case 1, -7:
 	default:
@@ -3650,9 +3619,7 @@ func readNode(d *codec.Decoder, v *Node) {
 }
 
 func checkNodeValue(r *codec.Report, x int64) {
-	if x < 0 {
-		r.Refuse("minimum", "0")
-	}
+	r.AtLeast(x, 0)
 }
 
 func checkNodeByName(r *codec.Report, x int) {
@@ -4337,7 +4304,7 @@ func writeShapesPairShapesPointInt(e *codec.Encoder, v *Pair[Point, int]) {
 	if e.Object() {
 		e.Name(`"a":`)
 		writePoint(e, &v.A)
-		e.Name(`"b":`)
+		e.Then(`,"b":`)
 		e.Int(int64(v.B))
 		e.EndObject()
 	}
@@ -4351,7 +4318,7 @@ func writeShapesPairStringInt(e *codec.Encoder, v *Pair[string, int]) {
 	if e.Object() {
 		e.Name(`"a":`)
 		e.String(v.A)
-		e.Name(`"b":`)
+		e.Then(`,"b":`)
 		e.Int(int64(v.B))
 		e.EndObject()
 	}
@@ -4368,14 +4335,14 @@ func writeShapesPageInt8(e *codec.Encoder, v *Page[int8]) {
 			n := e.EndArray()
 			checkShapesPageInt8Items(&e.Report, n)
 		}
-		e.Name(`"next":`)
+		e.Then(`,"next":`)
 		if v.Next == nil {
 			e.Null()
 		} else {
 			e.String(*v.Next)
 		}
 		if !codec.IsZero(&v.First) {
-			e.Name(`"first":`)
+			e.Then(`,"first":`)
 			writeShapesPairInt8Int(e, &v.First)
 		}
 		e.EndObject()
@@ -4390,7 +4357,7 @@ func writeShapesPairShapesPageInt8Int(e *codec.Encoder, v *Pair[Page[int8], int]
 	if e.Object() {
 		e.Name(`"a":`)
 		writeShapesPageInt8(e, &v.A)
-		e.Name(`"b":`)
+		e.Then(`,"b":`)
 		e.Int(int64(v.B))
 		e.EndObject()
 	}
@@ -4591,16 +4558,16 @@ func writeMixed(e *codec.Encoder, v *Mixed) {
 		e.Name(`"record":`)
 		e.Foreign(&v.Record, schemaOfRecord)
 		if v.Any != nil {
-			e.Name(`"any":`)
+			e.Then(`,"any":`)
 			e.Any(v.Any)
 			e.NotNull()
 		}
-		e.Name(`"inner":`)
+		e.Then(`,"inner":`)
 		if e.Object() {
 			e.Name(`"ki/nd":`)
 			e.String(v.Inner.Kind)
 			if len(v.Inner.Figure) != 0 {
-				e.Name(`"figure":`)
+				e.Then(`,"figure":`)
 				if e.Array() {
 					for i := range v.Inner.Figure {
 						e.Item()
@@ -4764,7 +4731,7 @@ func writeShapesPairInt8Int(e *codec.Encoder, v *Pair[int8, int]) {
 	if e.Object() {
 		e.Name(`"a":`)
 		e.Int(int64(v.A))
-		e.Name(`"b":`)
+		e.Then(`,"b":`)
 		e.Int(int64(v.B))
 		e.EndObject()
 	}
@@ -4907,9 +4874,7 @@ func readSquare(d *codec.Decoder, v *Square) {
 }
 
 func checkMixedSize(r *codec.Report, x int64) {
-	if x < 1 {
-		r.Refuse("minimum", "1")
-	}
+	r.AtLeast(x, 1)
 }
 
 func readShapesPairInt8Int(d *codec.Decoder, v *Pair[int8, int]) {

@@ -3719,12 +3719,7 @@ func checkEnumTrueV(r *codec.Report, x bool) {
 }
 
 func checkEnumZeroV(r *codec.Report, x int64) {
-	if x < -128 {
-		r.Refuse("minimum", "-128")
-	}
-	if x > 127 {
-		r.Refuse("maximum", "127")
-	}
+	r.Between(x, -128, 127)
 	switch x {
 	case 0:
 	default:
@@ -3787,9 +3782,7 @@ func checkMinPropertiesV(r *codec.Report, x int) {
 }
 
 func checkMinimumIntegerV(r *codec.Report, x int64) {
-	if x < -2 {
-		r.Refuse("minimum", "-2")
-	}
+	r.AtLeast(x, -2)
 }
 
 func checkMinimumSignedV(r *codec.Report, x []byte) {
@@ -4178,7 +4171,7 @@ func writeTree(e *codec.Encoder, v *Tree) {
 	if e.Object() {
 		e.Name(`"meta":`)
 		e.String(v.Meta)
-		e.Name(`"nodes":`)
+		e.Then(`,"nodes":`)
 		if e.Array() {
 			for i := range v.Nodes {
 				e.Item()
@@ -4224,9 +4217,9 @@ func writeRequiredScriptOf(e *codec.Encoder, v *RequiredScriptOf) {
 	if e.Object() {
 		e.Name(`"__proto__":`)
 		e.Any(v.Proto)
-		e.Name(`"toString":`)
+		e.Then(`,"toString":`)
 		e.Any(v.ToString)
-		e.Name(`"constructor":`)
+		e.Then(`,"constructor":`)
 		e.Any(v.Constructor)
 		e.EndObject()
 	}
@@ -4266,7 +4259,7 @@ func writeRequiredOf(e *codec.Encoder, v *RequiredOf) {
 		e.Name(`"foo":`)
 		e.Any(v.Foo)
 		if v.Bar != nil {
-			e.Name(`"bar":`)
+			e.Then(`,"bar":`)
 			e.Any(v.Bar)
 			e.NotNull()
 		}
@@ -4340,7 +4333,7 @@ func writeNode(e *codec.Encoder, v *Node) {
 		e.Name(`"value":`)
 		e.Float(v.Value, 64)
 		if v.Subtree != nil {
-			e.Name(`"subtree":`)
+			e.Then(`,"subtree":`)
 			writeTree(e, v.Subtree)
 		}
 		e.EndObject()

@@ -153,9 +153,9 @@ func writeV1Deployment(e *codec.Encoder, v *v1.Deployment) {
 		}
 		e.Name(`"metadata":`)
 		writeV1ObjectMeta(e, &v.ObjectMeta)
-		e.Name(`"spec":`)
+		e.Then(`,"spec":`)
 		writeV1DeploymentSpec(e, &v.Spec)
-		e.Name(`"status":`)
+		e.Then(`,"status":`)
 		writeV1DeploymentStatus(e, &v.Status)
 		e.EndObject()
 	}
@@ -199,7 +199,7 @@ func writeV1Lease(e *codec.Encoder, v *coordinationv1.Lease) {
 		}
 		e.Name(`"metadata":`)
 		writeV1ObjectMeta(e, &v.ObjectMeta)
-		e.Name(`"spec":`)
+		e.Then(`,"spec":`)
 		writeV1LeaseSpec(e, &v.Spec)
 		e.EndObject()
 	}
@@ -243,9 +243,9 @@ func writeV1Pod(e *codec.Encoder, v *corev1.Pod) {
 		}
 		e.Name(`"metadata":`)
 		writeV1ObjectMeta(e, &v.ObjectMeta)
-		e.Name(`"spec":`)
+		e.Then(`,"spec":`)
 		writeV1PodSpec(e, &v.Spec)
-		e.Name(`"status":`)
+		e.Then(`,"status":`)
 		writeV1PodStatus(e, &v.Status)
 		e.EndObject()
 	}
@@ -289,9 +289,9 @@ func writeV1ControllerRevision(e *codec.Encoder, v *v1.ControllerRevision) {
 		}
 		e.Name(`"metadata":`)
 		writeV1ObjectMeta(e, &v.ObjectMeta)
-		e.Name(`"data":`)
+		e.Then(`,"data":`)
 		e.Foreign(&v.Data, schemaOfRuntimeRawExtension)
-		e.Name(`"revision":`)
+		e.Then(`,"revision":`)
 		e.Int(v.Revision)
 		e.EndObject()
 	}
@@ -335,9 +335,9 @@ func writeV1Service(e *codec.Encoder, v *corev1.Service) {
 		}
 		e.Name(`"metadata":`)
 		writeV1ObjectMeta(e, &v.ObjectMeta)
-		e.Name(`"spec":`)
+		e.Then(`,"spec":`)
 		writeV1ServiceSpec(e, &v.Spec)
-		e.Name(`"status":`)
+		e.Then(`,"status":`)
 		writeV1ServiceStatus(e, &v.Status)
 		e.EndObject()
 	}
@@ -488,24 +488,24 @@ func writeV1DeploymentSpec(e *codec.Encoder, v *v1.DeploymentSpec) {
 		} else {
 			writeV1LabelSelector(e, v.Selector)
 		}
-		e.Name(`"template":`)
+		e.Then(`,"template":`)
 		writeV1PodTemplateSpec(e, &v.Template)
-		e.Name(`"strategy":`)
+		e.Then(`,"strategy":`)
 		writeV1DeploymentStrategy(e, &v.Strategy)
 		if v.MinReadySeconds != 0 {
-			e.Name(`"minReadySeconds":`)
+			e.Then(`,"minReadySeconds":`)
 			e.Int(int64(v.MinReadySeconds))
 		}
 		if v.RevisionHistoryLimit != nil {
-			e.Name(`"revisionHistoryLimit":`)
+			e.Then(`,"revisionHistoryLimit":`)
 			e.Int(int64(*v.RevisionHistoryLimit))
 		}
 		if v.Paused {
-			e.Name(`"paused":`)
+			e.Then(`,"paused":`)
 			e.Bool(v.Paused)
 		}
 		if v.ProgressDeadlineSeconds != nil {
-			e.Name(`"progressDeadlineSeconds":`)
+			e.Then(`,"progressDeadlineSeconds":`)
 			e.Int(int64(*v.ProgressDeadlineSeconds))
 		}
 		e.EndObject()
@@ -693,7 +693,7 @@ func writeV1PodSpec(e *codec.Encoder, v *corev1.PodSpec) {
 			e.EndArray()
 		}
 		if len(v.EphemeralContainers) != 0 {
-			e.Name(`"ephemeralContainers":`)
+			e.Then(`,"ephemeralContainers":`)
 			if e.Array() {
 				for i := range v.EphemeralContainers {
 					e.Item()
@@ -703,25 +703,25 @@ func writeV1PodSpec(e *codec.Encoder, v *corev1.PodSpec) {
 			}
 		}
 		if v.RestartPolicy != "" {
-			e.Name(`"restartPolicy":`)
+			e.Then(`,"restartPolicy":`)
 			e.String(string(v.RestartPolicy))
 			checkV1RestartPolicy(&e.Report, string(v.RestartPolicy))
 		}
 		if v.TerminationGracePeriodSeconds != nil {
-			e.Name(`"terminationGracePeriodSeconds":`)
+			e.Then(`,"terminationGracePeriodSeconds":`)
 			e.Int(*v.TerminationGracePeriodSeconds)
 		}
 		if v.ActiveDeadlineSeconds != nil {
-			e.Name(`"activeDeadlineSeconds":`)
+			e.Then(`,"activeDeadlineSeconds":`)
 			e.Int(*v.ActiveDeadlineSeconds)
 		}
 		if v.DNSPolicy != "" {
-			e.Name(`"dnsPolicy":`)
+			e.Then(`,"dnsPolicy":`)
 			e.String(string(v.DNSPolicy))
 			checkV1DNSPolicy(&e.Report, string(v.DNSPolicy))
 		}
 		if len(v.NodeSelector) != 0 {
-			e.Name(`"nodeSelector":`)
+			e.Then(`,"nodeSelector":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.NodeSelector) {
 					e.Key(k.Name)
@@ -732,43 +732,43 @@ func writeV1PodSpec(e *codec.Encoder, v *corev1.PodSpec) {
 			}
 		}
 		if v.ServiceAccountName != "" {
-			e.Name(`"serviceAccountName":`)
+			e.Then(`,"serviceAccountName":`)
 			e.String(v.ServiceAccountName)
 		}
 		if v.DeprecatedServiceAccount != "" {
-			e.Name(`"serviceAccount":`)
+			e.Then(`,"serviceAccount":`)
 			e.String(v.DeprecatedServiceAccount)
 		}
 		if v.AutomountServiceAccountToken != nil {
-			e.Name(`"automountServiceAccountToken":`)
+			e.Then(`,"automountServiceAccountToken":`)
 			e.Bool(*v.AutomountServiceAccountToken)
 		}
 		if v.NodeName != "" {
-			e.Name(`"nodeName":`)
+			e.Then(`,"nodeName":`)
 			e.String(v.NodeName)
 		}
 		if v.HostNetwork {
-			e.Name(`"hostNetwork":`)
+			e.Then(`,"hostNetwork":`)
 			e.Bool(v.HostNetwork)
 		}
 		if v.HostPID {
-			e.Name(`"hostPID":`)
+			e.Then(`,"hostPID":`)
 			e.Bool(v.HostPID)
 		}
 		if v.HostIPC {
-			e.Name(`"hostIPC":`)
+			e.Then(`,"hostIPC":`)
 			e.Bool(v.HostIPC)
 		}
 		if v.ShareProcessNamespace != nil {
-			e.Name(`"shareProcessNamespace":`)
+			e.Then(`,"shareProcessNamespace":`)
 			e.Bool(*v.ShareProcessNamespace)
 		}
 		if v.SecurityContext != nil {
-			e.Name(`"securityContext":`)
+			e.Then(`,"securityContext":`)
 			writeV1PodSecurityContext(e, v.SecurityContext)
 		}
 		if len(v.ImagePullSecrets) != 0 {
-			e.Name(`"imagePullSecrets":`)
+			e.Then(`,"imagePullSecrets":`)
 			if e.Array() {
 				for i := range v.ImagePullSecrets {
 					e.Item()
@@ -778,23 +778,23 @@ func writeV1PodSpec(e *codec.Encoder, v *corev1.PodSpec) {
 			}
 		}
 		if v.Hostname != "" {
-			e.Name(`"hostname":`)
+			e.Then(`,"hostname":`)
 			e.String(v.Hostname)
 		}
 		if v.Subdomain != "" {
-			e.Name(`"subdomain":`)
+			e.Then(`,"subdomain":`)
 			e.String(v.Subdomain)
 		}
 		if v.Affinity != nil {
-			e.Name(`"affinity":`)
+			e.Then(`,"affinity":`)
 			writeV1Affinity(e, v.Affinity)
 		}
 		if v.SchedulerName != "" {
-			e.Name(`"schedulerName":`)
+			e.Then(`,"schedulerName":`)
 			e.String(v.SchedulerName)
 		}
 		if len(v.Tolerations) != 0 {
-			e.Name(`"tolerations":`)
+			e.Then(`,"tolerations":`)
 			if e.Array() {
 				for i := range v.Tolerations {
 					e.Item()
@@ -804,7 +804,7 @@ func writeV1PodSpec(e *codec.Encoder, v *corev1.PodSpec) {
 			}
 		}
 		if len(v.HostAliases) != 0 {
-			e.Name(`"hostAliases":`)
+			e.Then(`,"hostAliases":`)
 			if e.Array() {
 				for i := range v.HostAliases {
 					e.Item()
@@ -814,19 +814,19 @@ func writeV1PodSpec(e *codec.Encoder, v *corev1.PodSpec) {
 			}
 		}
 		if v.PriorityClassName != "" {
-			e.Name(`"priorityClassName":`)
+			e.Then(`,"priorityClassName":`)
 			e.String(v.PriorityClassName)
 		}
 		if v.Priority != nil {
-			e.Name(`"priority":`)
+			e.Then(`,"priority":`)
 			e.Int(int64(*v.Priority))
 		}
 		if v.DNSConfig != nil {
-			e.Name(`"dnsConfig":`)
+			e.Then(`,"dnsConfig":`)
 			writeV1PodDNSConfig(e, v.DNSConfig)
 		}
 		if len(v.ReadinessGates) != 0 {
-			e.Name(`"readinessGates":`)
+			e.Then(`,"readinessGates":`)
 			if e.Array() {
 				for i := range v.ReadinessGates {
 					e.Item()
@@ -836,24 +836,24 @@ func writeV1PodSpec(e *codec.Encoder, v *corev1.PodSpec) {
 			}
 		}
 		if v.RuntimeClassName != nil {
-			e.Name(`"runtimeClassName":`)
+			e.Then(`,"runtimeClassName":`)
 			e.String(*v.RuntimeClassName)
 		}
 		if v.EnableServiceLinks != nil {
-			e.Name(`"enableServiceLinks":`)
+			e.Then(`,"enableServiceLinks":`)
 			e.Bool(*v.EnableServiceLinks)
 		}
 		if v.PreemptionPolicy != nil {
-			e.Name(`"preemptionPolicy":`)
+			e.Then(`,"preemptionPolicy":`)
 			e.String(string(*v.PreemptionPolicy))
 			checkV1PreemptionPolicy(&e.Report, string(*v.PreemptionPolicy))
 		}
 		if len(v.Overhead) != 0 {
-			e.Name(`"overhead":`)
+			e.Then(`,"overhead":`)
 			writeV1ResourceList(e, &v.Overhead)
 		}
 		if len(v.TopologySpreadConstraints) != 0 {
-			e.Name(`"topologySpreadConstraints":`)
+			e.Then(`,"topologySpreadConstraints":`)
 			if e.Array() {
 				for i := range v.TopologySpreadConstraints {
 					e.Item()
@@ -863,19 +863,19 @@ func writeV1PodSpec(e *codec.Encoder, v *corev1.PodSpec) {
 			}
 		}
 		if v.SetHostnameAsFQDN != nil {
-			e.Name(`"setHostnameAsFQDN":`)
+			e.Then(`,"setHostnameAsFQDN":`)
 			e.Bool(*v.SetHostnameAsFQDN)
 		}
 		if v.OS != nil {
-			e.Name(`"os":`)
+			e.Then(`,"os":`)
 			writeV1PodOS(e, v.OS)
 		}
 		if v.HostUsers != nil {
-			e.Name(`"hostUsers":`)
+			e.Then(`,"hostUsers":`)
 			e.Bool(*v.HostUsers)
 		}
 		if len(v.SchedulingGates) != 0 {
-			e.Name(`"schedulingGates":`)
+			e.Then(`,"schedulingGates":`)
 			if e.Array() {
 				for i := range v.SchedulingGates {
 					e.Item()
@@ -885,7 +885,7 @@ func writeV1PodSpec(e *codec.Encoder, v *corev1.PodSpec) {
 			}
 		}
 		if len(v.ResourceClaims) != 0 {
-			e.Name(`"resourceClaims":`)
+			e.Then(`,"resourceClaims":`)
 			if e.Array() {
 				for i := range v.ResourceClaims {
 					e.Item()
@@ -895,19 +895,19 @@ func writeV1PodSpec(e *codec.Encoder, v *corev1.PodSpec) {
 			}
 		}
 		if v.Resources != nil {
-			e.Name(`"resources":`)
+			e.Then(`,"resources":`)
 			writeV1ResourceRequirements(e, v.Resources)
 		}
 		if v.HostnameOverride != nil {
-			e.Name(`"hostnameOverride":`)
+			e.Then(`,"hostnameOverride":`)
 			e.String(*v.HostnameOverride)
 		}
 		if v.SchedulingGroup != nil {
-			e.Name(`"schedulingGroup":`)
+			e.Then(`,"schedulingGroup":`)
 			writeV1PodSchedulingGroup(e, v.SchedulingGroup)
 		}
 		if len(v.EvictionResponders) != 0 {
-			e.Name(`"evictionResponders":`)
+			e.Then(`,"evictionResponders":`)
 			if e.Array() {
 				for i := range v.EvictionResponders {
 					e.Item()
@@ -1278,7 +1278,7 @@ func writeV1ServiceStatus(e *codec.Encoder, v *corev1.ServiceStatus) {
 		e.Name(`"loadBalancer":`)
 		writeV1LoadBalancerStatus(e, &v.LoadBalancer)
 		if len(v.Conditions) != 0 {
-			e.Name(`"conditions":`)
+			e.Then(`,"conditions":`)
 			if e.Array() {
 				for i := range v.Conditions {
 					e.Item()
@@ -1524,18 +1524,18 @@ func writeV1OwnerReference(e *codec.Encoder, v *metav1.OwnerReference) {
 	if e.Object() {
 		e.Name(`"apiVersion":`)
 		e.String(v.APIVersion)
-		e.Name(`"kind":`)
+		e.Then(`,"kind":`)
 		e.String(v.Kind)
-		e.Name(`"name":`)
+		e.Then(`,"name":`)
 		e.String(v.Name)
-		e.Name(`"uid":`)
+		e.Then(`,"uid":`)
 		e.String(string(v.UID))
 		if v.Controller != nil {
-			e.Name(`"controller":`)
+			e.Then(`,"controller":`)
 			e.Bool(*v.Controller)
 		}
 		if v.BlockOwnerDeletion != nil {
-			e.Name(`"blockOwnerDeletion":`)
+			e.Then(`,"blockOwnerDeletion":`)
 			e.Bool(*v.BlockOwnerDeletion)
 		}
 		e.EndObject()
@@ -1611,7 +1611,7 @@ func writeV1PodTemplateSpec(e *codec.Encoder, v *corev1.PodTemplateSpec) {
 	if e.Object() {
 		e.Name(`"metadata":`)
 		writeV1ObjectMeta(e, &v.ObjectMeta)
-		e.Name(`"spec":`)
+		e.Then(`,"spec":`)
 		writeV1PodSpec(e, &v.Spec)
 		e.EndObject()
 	}
@@ -1637,19 +1637,19 @@ func writeV1DeploymentCondition(e *codec.Encoder, v *v1.DeploymentCondition) {
 		e.Name(`"type":`)
 		e.String(string(v.Type))
 		checkV1DeploymentConditionType(&e.Report, string(v.Type))
-		e.Name(`"status":`)
+		e.Then(`,"status":`)
 		e.String(string(v.Status))
 		checkV1ConditionStatus(&e.Report, string(v.Status))
-		e.Name(`"lastUpdateTime":`)
+		e.Then(`,"lastUpdateTime":`)
 		e.Foreign(&v.LastUpdateTime, schemaOfV1Time)
-		e.Name(`"lastTransitionTime":`)
+		e.Then(`,"lastTransitionTime":`)
 		e.Foreign(&v.LastTransitionTime, schemaOfV1Time)
 		if v.Reason != "" {
-			e.Name(`"reason":`)
+			e.Then(`,"reason":`)
 			e.String(v.Reason)
 		}
 		if v.Message != "" {
-			e.Name(`"message":`)
+			e.Then(`,"message":`)
 			e.String(v.Message)
 		}
 		e.EndObject()
@@ -2149,123 +2149,123 @@ func writeV1Volume(e *codec.Encoder, v *corev1.Volume) {
 		e.Name(`"name":`)
 		e.String(v.Name)
 		if v.VolumeSource.HostPath != nil {
-			e.Name(`"hostPath":`)
+			e.Then(`,"hostPath":`)
 			writeV1HostPathVolumeSource(e, v.VolumeSource.HostPath)
 		}
 		if v.VolumeSource.EmptyDir != nil {
-			e.Name(`"emptyDir":`)
+			e.Then(`,"emptyDir":`)
 			writeV1EmptyDirVolumeSource(e, v.VolumeSource.EmptyDir)
 		}
 		if v.VolumeSource.GCEPersistentDisk != nil {
-			e.Name(`"gcePersistentDisk":`)
+			e.Then(`,"gcePersistentDisk":`)
 			writeV1GCEPersistentDiskVolumeSource(e, v.VolumeSource.GCEPersistentDisk)
 		}
 		if v.VolumeSource.AWSElasticBlockStore != nil {
-			e.Name(`"awsElasticBlockStore":`)
+			e.Then(`,"awsElasticBlockStore":`)
 			writeV1AWSElasticBlockStoreVolumeSource(e, v.VolumeSource.AWSElasticBlockStore)
 		}
 		if v.VolumeSource.GitRepo != nil {
-			e.Name(`"gitRepo":`)
+			e.Then(`,"gitRepo":`)
 			writeV1GitRepoVolumeSource(e, v.VolumeSource.GitRepo)
 		}
 		if v.VolumeSource.Secret != nil {
-			e.Name(`"secret":`)
+			e.Then(`,"secret":`)
 			writeV1SecretVolumeSource(e, v.VolumeSource.Secret)
 		}
 		if v.VolumeSource.NFS != nil {
-			e.Name(`"nfs":`)
+			e.Then(`,"nfs":`)
 			writeV1NFSVolumeSource(e, v.VolumeSource.NFS)
 		}
 		if v.VolumeSource.ISCSI != nil {
-			e.Name(`"iscsi":`)
+			e.Then(`,"iscsi":`)
 			writeV1ISCSIVolumeSource(e, v.VolumeSource.ISCSI)
 		}
 		if v.VolumeSource.Glusterfs != nil {
-			e.Name(`"glusterfs":`)
+			e.Then(`,"glusterfs":`)
 			writeV1GlusterfsVolumeSource(e, v.VolumeSource.Glusterfs)
 		}
 		if v.VolumeSource.PersistentVolumeClaim != nil {
-			e.Name(`"persistentVolumeClaim":`)
+			e.Then(`,"persistentVolumeClaim":`)
 			writeV1PersistentVolumeClaimVolumeSource(e, v.VolumeSource.PersistentVolumeClaim)
 		}
 		if v.VolumeSource.RBD != nil {
-			e.Name(`"rbd":`)
+			e.Then(`,"rbd":`)
 			writeV1RBDVolumeSource(e, v.VolumeSource.RBD)
 		}
 		if v.VolumeSource.FlexVolume != nil {
-			e.Name(`"flexVolume":`)
+			e.Then(`,"flexVolume":`)
 			writeV1FlexVolumeSource(e, v.VolumeSource.FlexVolume)
 		}
 		if v.VolumeSource.Cinder != nil {
-			e.Name(`"cinder":`)
+			e.Then(`,"cinder":`)
 			writeV1CinderVolumeSource(e, v.VolumeSource.Cinder)
 		}
 		if v.VolumeSource.CephFS != nil {
-			e.Name(`"cephfs":`)
+			e.Then(`,"cephfs":`)
 			writeV1CephFSVolumeSource(e, v.VolumeSource.CephFS)
 		}
 		if v.VolumeSource.Flocker != nil {
-			e.Name(`"flocker":`)
+			e.Then(`,"flocker":`)
 			writeV1FlockerVolumeSource(e, v.VolumeSource.Flocker)
 		}
 		if v.VolumeSource.DownwardAPI != nil {
-			e.Name(`"downwardAPI":`)
+			e.Then(`,"downwardAPI":`)
 			writeV1DownwardAPIVolumeSource(e, v.VolumeSource.DownwardAPI)
 		}
 		if v.VolumeSource.FC != nil {
-			e.Name(`"fc":`)
+			e.Then(`,"fc":`)
 			writeV1FCVolumeSource(e, v.VolumeSource.FC)
 		}
 		if v.VolumeSource.AzureFile != nil {
-			e.Name(`"azureFile":`)
+			e.Then(`,"azureFile":`)
 			writeV1AzureFileVolumeSource(e, v.VolumeSource.AzureFile)
 		}
 		if v.VolumeSource.ConfigMap != nil {
-			e.Name(`"configMap":`)
+			e.Then(`,"configMap":`)
 			writeV1ConfigMapVolumeSource(e, v.VolumeSource.ConfigMap)
 		}
 		if v.VolumeSource.VsphereVolume != nil {
-			e.Name(`"vsphereVolume":`)
+			e.Then(`,"vsphereVolume":`)
 			writeV1VsphereVirtualDiskVolumeSource(e, v.VolumeSource.VsphereVolume)
 		}
 		if v.VolumeSource.Quobyte != nil {
-			e.Name(`"quobyte":`)
+			e.Then(`,"quobyte":`)
 			writeV1QuobyteVolumeSource(e, v.VolumeSource.Quobyte)
 		}
 		if v.VolumeSource.AzureDisk != nil {
-			e.Name(`"azureDisk":`)
+			e.Then(`,"azureDisk":`)
 			writeV1AzureDiskVolumeSource(e, v.VolumeSource.AzureDisk)
 		}
 		if v.VolumeSource.PhotonPersistentDisk != nil {
-			e.Name(`"photonPersistentDisk":`)
+			e.Then(`,"photonPersistentDisk":`)
 			writeV1PhotonPersistentDiskVolumeSource(e, v.VolumeSource.PhotonPersistentDisk)
 		}
 		if v.VolumeSource.Projected != nil {
-			e.Name(`"projected":`)
+			e.Then(`,"projected":`)
 			writeV1ProjectedVolumeSource(e, v.VolumeSource.Projected)
 		}
 		if v.VolumeSource.PortworxVolume != nil {
-			e.Name(`"portworxVolume":`)
+			e.Then(`,"portworxVolume":`)
 			writeV1PortworxVolumeSource(e, v.VolumeSource.PortworxVolume)
 		}
 		if v.VolumeSource.ScaleIO != nil {
-			e.Name(`"scaleIO":`)
+			e.Then(`,"scaleIO":`)
 			writeV1ScaleIOVolumeSource(e, v.VolumeSource.ScaleIO)
 		}
 		if v.VolumeSource.StorageOS != nil {
-			e.Name(`"storageos":`)
+			e.Then(`,"storageos":`)
 			writeV1StorageOSVolumeSource(e, v.VolumeSource.StorageOS)
 		}
 		if v.VolumeSource.CSI != nil {
-			e.Name(`"csi":`)
+			e.Then(`,"csi":`)
 			writeV1CSIVolumeSource(e, v.VolumeSource.CSI)
 		}
 		if v.VolumeSource.Ephemeral != nil {
-			e.Name(`"ephemeral":`)
+			e.Then(`,"ephemeral":`)
 			writeV1EphemeralVolumeSource(e, v.VolumeSource.Ephemeral)
 		}
 		if v.VolumeSource.Image != nil {
-			e.Name(`"image":`)
+			e.Then(`,"image":`)
 			writeV1ImageVolumeSource(e, v.VolumeSource.Image)
 		}
 		e.EndObject()
@@ -2277,11 +2277,11 @@ func writeV1Container(e *codec.Encoder, v *corev1.Container) {
 		e.Name(`"name":`)
 		e.String(v.Name)
 		if v.Image != "" {
-			e.Name(`"image":`)
+			e.Then(`,"image":`)
 			e.String(v.Image)
 		}
 		if len(v.Command) != 0 {
-			e.Name(`"command":`)
+			e.Then(`,"command":`)
 			if e.Array() {
 				for i := range v.Command {
 					e.Item()
@@ -2291,7 +2291,7 @@ func writeV1Container(e *codec.Encoder, v *corev1.Container) {
 			}
 		}
 		if len(v.Args) != 0 {
-			e.Name(`"args":`)
+			e.Then(`,"args":`)
 			if e.Array() {
 				for i := range v.Args {
 					e.Item()
@@ -2301,11 +2301,11 @@ func writeV1Container(e *codec.Encoder, v *corev1.Container) {
 			}
 		}
 		if v.WorkingDir != "" {
-			e.Name(`"workingDir":`)
+			e.Then(`,"workingDir":`)
 			e.String(v.WorkingDir)
 		}
 		if len(v.Ports) != 0 {
-			e.Name(`"ports":`)
+			e.Then(`,"ports":`)
 			if e.Array() {
 				for i := range v.Ports {
 					e.Item()
@@ -2315,7 +2315,7 @@ func writeV1Container(e *codec.Encoder, v *corev1.Container) {
 			}
 		}
 		if len(v.EnvFrom) != 0 {
-			e.Name(`"envFrom":`)
+			e.Then(`,"envFrom":`)
 			if e.Array() {
 				for i := range v.EnvFrom {
 					e.Item()
@@ -2325,7 +2325,7 @@ func writeV1Container(e *codec.Encoder, v *corev1.Container) {
 			}
 		}
 		if len(v.Env) != 0 {
-			e.Name(`"env":`)
+			e.Then(`,"env":`)
 			if e.Array() {
 				for i := range v.Env {
 					e.Item()
@@ -2334,10 +2334,10 @@ func writeV1Container(e *codec.Encoder, v *corev1.Container) {
 				e.EndArray()
 			}
 		}
-		e.Name(`"resources":`)
+		e.Then(`,"resources":`)
 		writeV1ResourceRequirements(e, &v.Resources)
 		if len(v.ResizePolicy) != 0 {
-			e.Name(`"resizePolicy":`)
+			e.Then(`,"resizePolicy":`)
 			if e.Array() {
 				for i := range v.ResizePolicy {
 					e.Item()
@@ -2347,12 +2347,12 @@ func writeV1Container(e *codec.Encoder, v *corev1.Container) {
 			}
 		}
 		if v.RestartPolicy != nil {
-			e.Name(`"restartPolicy":`)
+			e.Then(`,"restartPolicy":`)
 			e.String(string(*v.RestartPolicy))
 			checkV1ContainerRestartPolicy(&e.Report, string(*v.RestartPolicy))
 		}
 		if len(v.RestartPolicyRules) != 0 {
-			e.Name(`"restartPolicyRules":`)
+			e.Then(`,"restartPolicyRules":`)
 			if e.Array() {
 				for i := range v.RestartPolicyRules {
 					e.Item()
@@ -2362,7 +2362,7 @@ func writeV1Container(e *codec.Encoder, v *corev1.Container) {
 			}
 		}
 		if len(v.VolumeMounts) != 0 {
-			e.Name(`"volumeMounts":`)
+			e.Then(`,"volumeMounts":`)
 			if e.Array() {
 				for i := range v.VolumeMounts {
 					e.Item()
@@ -2372,7 +2372,7 @@ func writeV1Container(e *codec.Encoder, v *corev1.Container) {
 			}
 		}
 		if len(v.VolumeDevices) != 0 {
-			e.Name(`"volumeDevices":`)
+			e.Then(`,"volumeDevices":`)
 			if e.Array() {
 				for i := range v.VolumeDevices {
 					e.Item()
@@ -2382,49 +2382,49 @@ func writeV1Container(e *codec.Encoder, v *corev1.Container) {
 			}
 		}
 		if v.LivenessProbe != nil {
-			e.Name(`"livenessProbe":`)
+			e.Then(`,"livenessProbe":`)
 			writeV1Probe(e, v.LivenessProbe)
 		}
 		if v.ReadinessProbe != nil {
-			e.Name(`"readinessProbe":`)
+			e.Then(`,"readinessProbe":`)
 			writeV1Probe(e, v.ReadinessProbe)
 		}
 		if v.StartupProbe != nil {
-			e.Name(`"startupProbe":`)
+			e.Then(`,"startupProbe":`)
 			writeV1Probe(e, v.StartupProbe)
 		}
 		if v.Lifecycle != nil {
-			e.Name(`"lifecycle":`)
+			e.Then(`,"lifecycle":`)
 			writeV1Lifecycle(e, v.Lifecycle)
 		}
 		if v.TerminationMessagePath != "" {
-			e.Name(`"terminationMessagePath":`)
+			e.Then(`,"terminationMessagePath":`)
 			e.String(v.TerminationMessagePath)
 		}
 		if v.TerminationMessagePolicy != "" {
-			e.Name(`"terminationMessagePolicy":`)
+			e.Then(`,"terminationMessagePolicy":`)
 			e.String(string(v.TerminationMessagePolicy))
 			checkV1TerminationMessagePolicy(&e.Report, string(v.TerminationMessagePolicy))
 		}
 		if v.ImagePullPolicy != "" {
-			e.Name(`"imagePullPolicy":`)
+			e.Then(`,"imagePullPolicy":`)
 			e.String(string(v.ImagePullPolicy))
 			checkV1PullPolicy(&e.Report, string(v.ImagePullPolicy))
 		}
 		if v.SecurityContext != nil {
-			e.Name(`"securityContext":`)
+			e.Then(`,"securityContext":`)
 			writeV1SecurityContext(e, v.SecurityContext)
 		}
 		if v.Stdin {
-			e.Name(`"stdin":`)
+			e.Then(`,"stdin":`)
 			e.Bool(v.Stdin)
 		}
 		if v.StdinOnce {
-			e.Name(`"stdinOnce":`)
+			e.Then(`,"stdinOnce":`)
 			e.Bool(v.StdinOnce)
 		}
 		if v.TTY {
-			e.Name(`"tty":`)
+			e.Then(`,"tty":`)
 			e.Bool(v.TTY)
 		}
 		e.EndObject()
@@ -2436,11 +2436,11 @@ func writeV1EphemeralContainer(e *codec.Encoder, v *corev1.EphemeralContainer) {
 		e.Name(`"name":`)
 		e.String(v.EphemeralContainerCommon.Name)
 		if v.EphemeralContainerCommon.Image != "" {
-			e.Name(`"image":`)
+			e.Then(`,"image":`)
 			e.String(v.EphemeralContainerCommon.Image)
 		}
 		if len(v.EphemeralContainerCommon.Command) != 0 {
-			e.Name(`"command":`)
+			e.Then(`,"command":`)
 			if e.Array() {
 				for i := range v.EphemeralContainerCommon.Command {
 					e.Item()
@@ -2450,7 +2450,7 @@ func writeV1EphemeralContainer(e *codec.Encoder, v *corev1.EphemeralContainer) {
 			}
 		}
 		if len(v.EphemeralContainerCommon.Args) != 0 {
-			e.Name(`"args":`)
+			e.Then(`,"args":`)
 			if e.Array() {
 				for i := range v.EphemeralContainerCommon.Args {
 					e.Item()
@@ -2460,11 +2460,11 @@ func writeV1EphemeralContainer(e *codec.Encoder, v *corev1.EphemeralContainer) {
 			}
 		}
 		if v.EphemeralContainerCommon.WorkingDir != "" {
-			e.Name(`"workingDir":`)
+			e.Then(`,"workingDir":`)
 			e.String(v.EphemeralContainerCommon.WorkingDir)
 		}
 		if len(v.EphemeralContainerCommon.Ports) != 0 {
-			e.Name(`"ports":`)
+			e.Then(`,"ports":`)
 			if e.Array() {
 				for i := range v.EphemeralContainerCommon.Ports {
 					e.Item()
@@ -2474,7 +2474,7 @@ func writeV1EphemeralContainer(e *codec.Encoder, v *corev1.EphemeralContainer) {
 			}
 		}
 		if len(v.EphemeralContainerCommon.EnvFrom) != 0 {
-			e.Name(`"envFrom":`)
+			e.Then(`,"envFrom":`)
 			if e.Array() {
 				for i := range v.EphemeralContainerCommon.EnvFrom {
 					e.Item()
@@ -2484,7 +2484,7 @@ func writeV1EphemeralContainer(e *codec.Encoder, v *corev1.EphemeralContainer) {
 			}
 		}
 		if len(v.EphemeralContainerCommon.Env) != 0 {
-			e.Name(`"env":`)
+			e.Then(`,"env":`)
 			if e.Array() {
 				for i := range v.EphemeralContainerCommon.Env {
 					e.Item()
@@ -2493,10 +2493,10 @@ func writeV1EphemeralContainer(e *codec.Encoder, v *corev1.EphemeralContainer) {
 				e.EndArray()
 			}
 		}
-		e.Name(`"resources":`)
+		e.Then(`,"resources":`)
 		writeV1ResourceRequirements(e, &v.EphemeralContainerCommon.Resources)
 		if len(v.EphemeralContainerCommon.ResizePolicy) != 0 {
-			e.Name(`"resizePolicy":`)
+			e.Then(`,"resizePolicy":`)
 			if e.Array() {
 				for i := range v.EphemeralContainerCommon.ResizePolicy {
 					e.Item()
@@ -2506,12 +2506,12 @@ func writeV1EphemeralContainer(e *codec.Encoder, v *corev1.EphemeralContainer) {
 			}
 		}
 		if v.EphemeralContainerCommon.RestartPolicy != nil {
-			e.Name(`"restartPolicy":`)
+			e.Then(`,"restartPolicy":`)
 			e.String(string(*v.EphemeralContainerCommon.RestartPolicy))
 			checkV1ContainerRestartPolicy(&e.Report, string(*v.EphemeralContainerCommon.RestartPolicy))
 		}
 		if len(v.EphemeralContainerCommon.RestartPolicyRules) != 0 {
-			e.Name(`"restartPolicyRules":`)
+			e.Then(`,"restartPolicyRules":`)
 			if e.Array() {
 				for i := range v.EphemeralContainerCommon.RestartPolicyRules {
 					e.Item()
@@ -2521,7 +2521,7 @@ func writeV1EphemeralContainer(e *codec.Encoder, v *corev1.EphemeralContainer) {
 			}
 		}
 		if len(v.EphemeralContainerCommon.VolumeMounts) != 0 {
-			e.Name(`"volumeMounts":`)
+			e.Then(`,"volumeMounts":`)
 			if e.Array() {
 				for i := range v.EphemeralContainerCommon.VolumeMounts {
 					e.Item()
@@ -2531,7 +2531,7 @@ func writeV1EphemeralContainer(e *codec.Encoder, v *corev1.EphemeralContainer) {
 			}
 		}
 		if len(v.EphemeralContainerCommon.VolumeDevices) != 0 {
-			e.Name(`"volumeDevices":`)
+			e.Then(`,"volumeDevices":`)
 			if e.Array() {
 				for i := range v.EphemeralContainerCommon.VolumeDevices {
 					e.Item()
@@ -2541,53 +2541,53 @@ func writeV1EphemeralContainer(e *codec.Encoder, v *corev1.EphemeralContainer) {
 			}
 		}
 		if v.EphemeralContainerCommon.LivenessProbe != nil {
-			e.Name(`"livenessProbe":`)
+			e.Then(`,"livenessProbe":`)
 			writeV1Probe(e, v.EphemeralContainerCommon.LivenessProbe)
 		}
 		if v.EphemeralContainerCommon.ReadinessProbe != nil {
-			e.Name(`"readinessProbe":`)
+			e.Then(`,"readinessProbe":`)
 			writeV1Probe(e, v.EphemeralContainerCommon.ReadinessProbe)
 		}
 		if v.EphemeralContainerCommon.StartupProbe != nil {
-			e.Name(`"startupProbe":`)
+			e.Then(`,"startupProbe":`)
 			writeV1Probe(e, v.EphemeralContainerCommon.StartupProbe)
 		}
 		if v.EphemeralContainerCommon.Lifecycle != nil {
-			e.Name(`"lifecycle":`)
+			e.Then(`,"lifecycle":`)
 			writeV1Lifecycle(e, v.EphemeralContainerCommon.Lifecycle)
 		}
 		if v.EphemeralContainerCommon.TerminationMessagePath != "" {
-			e.Name(`"terminationMessagePath":`)
+			e.Then(`,"terminationMessagePath":`)
 			e.String(v.EphemeralContainerCommon.TerminationMessagePath)
 		}
 		if v.EphemeralContainerCommon.TerminationMessagePolicy != "" {
-			e.Name(`"terminationMessagePolicy":`)
+			e.Then(`,"terminationMessagePolicy":`)
 			e.String(string(v.EphemeralContainerCommon.TerminationMessagePolicy))
 			checkV1TerminationMessagePolicy(&e.Report, string(v.EphemeralContainerCommon.TerminationMessagePolicy))
 		}
 		if v.EphemeralContainerCommon.ImagePullPolicy != "" {
-			e.Name(`"imagePullPolicy":`)
+			e.Then(`,"imagePullPolicy":`)
 			e.String(string(v.EphemeralContainerCommon.ImagePullPolicy))
 			checkV1PullPolicy(&e.Report, string(v.EphemeralContainerCommon.ImagePullPolicy))
 		}
 		if v.EphemeralContainerCommon.SecurityContext != nil {
-			e.Name(`"securityContext":`)
+			e.Then(`,"securityContext":`)
 			writeV1SecurityContext(e, v.EphemeralContainerCommon.SecurityContext)
 		}
 		if v.EphemeralContainerCommon.Stdin {
-			e.Name(`"stdin":`)
+			e.Then(`,"stdin":`)
 			e.Bool(v.EphemeralContainerCommon.Stdin)
 		}
 		if v.EphemeralContainerCommon.StdinOnce {
-			e.Name(`"stdinOnce":`)
+			e.Then(`,"stdinOnce":`)
 			e.Bool(v.EphemeralContainerCommon.StdinOnce)
 		}
 		if v.EphemeralContainerCommon.TTY {
-			e.Name(`"tty":`)
+			e.Then(`,"tty":`)
 			e.Bool(v.EphemeralContainerCommon.TTY)
 		}
 		if v.TargetContainerName != "" {
-			e.Name(`"targetContainerName":`)
+			e.Then(`,"targetContainerName":`)
 			e.String(v.TargetContainerName)
 		}
 		e.EndObject()
@@ -2744,7 +2744,7 @@ func writeV1HostAlias(e *codec.Encoder, v *corev1.HostAlias) {
 		e.Name(`"ip":`)
 		e.String(v.IP)
 		if len(v.Hostnames) != 0 {
-			e.Name(`"hostnames":`)
+			e.Then(`,"hostnames":`)
 			if e.Array() {
 				for i := range v.Hostnames {
 					e.Item()
@@ -2826,31 +2826,31 @@ func writeV1TopologySpreadConstraint(e *codec.Encoder, v *corev1.TopologySpreadC
 	if e.Object() {
 		e.Name(`"maxSkew":`)
 		e.Int(int64(v.MaxSkew))
-		e.Name(`"topologyKey":`)
+		e.Then(`,"topologyKey":`)
 		e.String(v.TopologyKey)
-		e.Name(`"whenUnsatisfiable":`)
+		e.Then(`,"whenUnsatisfiable":`)
 		e.String(string(v.WhenUnsatisfiable))
 		checkV1UnsatisfiableConstraintAction(&e.Report, string(v.WhenUnsatisfiable))
 		if v.LabelSelector != nil {
-			e.Name(`"labelSelector":`)
+			e.Then(`,"labelSelector":`)
 			writeV1LabelSelector(e, v.LabelSelector)
 		}
 		if v.MinDomains != nil {
-			e.Name(`"minDomains":`)
+			e.Then(`,"minDomains":`)
 			e.Int(int64(*v.MinDomains))
 		}
 		if v.NodeAffinityPolicy != nil {
-			e.Name(`"nodeAffinityPolicy":`)
+			e.Then(`,"nodeAffinityPolicy":`)
 			e.String(string(*v.NodeAffinityPolicy))
 			checkV1NodeInclusionPolicy(&e.Report, string(*v.NodeAffinityPolicy))
 		}
 		if v.NodeTaintsPolicy != nil {
-			e.Name(`"nodeTaintsPolicy":`)
+			e.Then(`,"nodeTaintsPolicy":`)
 			e.String(string(*v.NodeTaintsPolicy))
 			checkV1NodeInclusionPolicy(&e.Report, string(*v.NodeTaintsPolicy))
 		}
 		if len(v.MatchLabelKeys) != 0 {
-			e.Name(`"matchLabelKeys":`)
+			e.Then(`,"matchLabelKeys":`)
 			if e.Array() {
 				for i := range v.MatchLabelKeys {
 					e.Item()
@@ -2885,11 +2885,11 @@ func writeV1PodResourceClaim(e *codec.Encoder, v *corev1.PodResourceClaim) {
 		e.Name(`"name":`)
 		e.String(v.Name)
 		if v.ResourceClaimName != nil {
-			e.Name(`"resourceClaimName":`)
+			e.Then(`,"resourceClaimName":`)
 			e.String(*v.ResourceClaimName)
 		}
 		if v.ResourceClaimTemplateName != nil {
-			e.Name(`"resourceClaimTemplateName":`)
+			e.Then(`,"resourceClaimTemplateName":`)
 			e.String(*v.ResourceClaimTemplateName)
 		}
 		e.EndObject()
@@ -2934,7 +2934,7 @@ func writeV1EvictionResponder(e *codec.Encoder, v *corev1.EvictionResponder) {
 	if e.Object() {
 		e.Name(`"name":`)
 		e.String(v.Name)
-		e.Name(`"priority":`)
+		e.Then(`,"priority":`)
 		if v.Priority == nil {
 			e.Null()
 		} else {
@@ -2958,22 +2958,22 @@ func writeV1PodCondition(e *codec.Encoder, v *corev1.PodCondition) {
 		e.String(string(v.Type))
 		checkV1PodConditionType(&e.Report, string(v.Type))
 		if v.ObservedGeneration != 0 {
-			e.Name(`"observedGeneration":`)
+			e.Then(`,"observedGeneration":`)
 			e.Int(v.ObservedGeneration)
 		}
-		e.Name(`"status":`)
+		e.Then(`,"status":`)
 		e.String(string(v.Status))
 		checkV1ConditionStatus(&e.Report, string(v.Status))
-		e.Name(`"lastProbeTime":`)
+		e.Then(`,"lastProbeTime":`)
 		e.Foreign(&v.LastProbeTime, schemaOfV1Time)
-		e.Name(`"lastTransitionTime":`)
+		e.Then(`,"lastTransitionTime":`)
 		e.Foreign(&v.LastTransitionTime, schemaOfV1Time)
 		if v.Reason != "" {
-			e.Name(`"reason":`)
+			e.Then(`,"reason":`)
 			e.String(v.Reason)
 		}
 		if v.Message != "" {
-			e.Name(`"message":`)
+			e.Then(`,"message":`)
 			e.String(v.Message)
 		}
 		e.EndObject()
@@ -3000,36 +3000,36 @@ func writeV1ContainerStatus(e *codec.Encoder, v *corev1.ContainerStatus) {
 	if e.Object() {
 		e.Name(`"name":`)
 		e.String(v.Name)
-		e.Name(`"state":`)
+		e.Then(`,"state":`)
 		writeV1ContainerState(e, &v.State)
-		e.Name(`"lastState":`)
+		e.Then(`,"lastState":`)
 		writeV1ContainerState(e, &v.LastTerminationState)
-		e.Name(`"ready":`)
+		e.Then(`,"ready":`)
 		e.Bool(v.Ready)
-		e.Name(`"restartCount":`)
+		e.Then(`,"restartCount":`)
 		e.Int(int64(v.RestartCount))
-		e.Name(`"image":`)
+		e.Then(`,"image":`)
 		e.String(v.Image)
-		e.Name(`"imageID":`)
+		e.Then(`,"imageID":`)
 		e.String(v.ImageID)
 		if v.ContainerID != "" {
-			e.Name(`"containerID":`)
+			e.Then(`,"containerID":`)
 			e.String(v.ContainerID)
 		}
 		if v.Started != nil {
-			e.Name(`"started":`)
+			e.Then(`,"started":`)
 			e.Bool(*v.Started)
 		}
 		if len(v.AllocatedResources) != 0 {
-			e.Name(`"allocatedResources":`)
+			e.Then(`,"allocatedResources":`)
 			writeV1ResourceList(e, &v.AllocatedResources)
 		}
 		if v.Resources != nil {
-			e.Name(`"resources":`)
+			e.Then(`,"resources":`)
 			writeV1ResourceRequirements(e, v.Resources)
 		}
 		if len(v.VolumeMounts) != 0 {
-			e.Name(`"volumeMounts":`)
+			e.Then(`,"volumeMounts":`)
 			if e.Array() {
 				for i := range v.VolumeMounts {
 					e.Item()
@@ -3039,11 +3039,11 @@ func writeV1ContainerStatus(e *codec.Encoder, v *corev1.ContainerStatus) {
 			}
 		}
 		if v.User != nil {
-			e.Name(`"user":`)
+			e.Then(`,"user":`)
 			writeV1ContainerUser(e, v.User)
 		}
 		if len(v.AllocatedResourcesStatus) != 0 {
-			e.Name(`"allocatedResourcesStatus":`)
+			e.Then(`,"allocatedResourcesStatus":`)
 			if e.Array() {
 				for i := range v.AllocatedResourcesStatus {
 					e.Item()
@@ -3053,7 +3053,7 @@ func writeV1ContainerStatus(e *codec.Encoder, v *corev1.ContainerStatus) {
 			}
 		}
 		if v.StopSignal != nil {
-			e.Name(`"stopSignal":`)
+			e.Then(`,"stopSignal":`)
 			e.String(string(*v.StopSignal))
 			checkV1Signal(&e.Report, string(*v.StopSignal))
 		}
@@ -3082,7 +3082,7 @@ func writeV1PodResourceClaimStatus(e *codec.Encoder, v *corev1.PodResourceClaimS
 		e.Name(`"name":`)
 		e.String(v.Name)
 		if v.ResourceClaimName != nil {
-			e.Name(`"resourceClaimName":`)
+			e.Then(`,"resourceClaimName":`)
 			e.String(*v.ResourceClaimName)
 		}
 		e.EndObject()
@@ -3099,7 +3099,7 @@ func writeV1PodExtendedResourceClaimStatus(e *codec.Encoder, v *corev1.PodExtend
 			}
 			e.EndArray()
 		}
-		e.Name(`"resourceClaimName":`)
+		e.Then(`,"resourceClaimName":`)
 		e.String(v.ResourceClaimName)
 		e.EndObject()
 	}
@@ -3110,7 +3110,7 @@ func writeV1NodeAllocatableResourceClaimStatus(e *codec.Encoder, v *corev1.NodeA
 		e.Name(`"resourceClaimName":`)
 		e.String(v.ResourceClaimName)
 		if len(v.Containers) != 0 {
-			e.Name(`"containers":`)
+			e.Then(`,"containers":`)
 			if e.Array() {
 				for i := range v.Containers {
 					e.Item()
@@ -3120,7 +3120,7 @@ func writeV1NodeAllocatableResourceClaimStatus(e *codec.Encoder, v *corev1.NodeA
 			}
 		}
 		if len(v.Mapping) != 0 {
-			e.Name(`"mapping":`)
+			e.Then(`,"mapping":`)
 			if e.Array() {
 				for i := range v.Mapping {
 					e.Item()
@@ -3130,7 +3130,7 @@ func writeV1NodeAllocatableResourceClaimStatus(e *codec.Encoder, v *corev1.NodeA
 			}
 		}
 		if len(v.Overhead) != 0 {
-			e.Name(`"overhead":`)
+			e.Then(`,"overhead":`)
 			if e.Array() {
 				for i := range v.Overhead {
 					e.Item()
@@ -3148,7 +3148,7 @@ func writeV1PodVolumeHealth(e *codec.Encoder, v *corev1.PodVolumeHealth) {
 		e.Name(`"name":`)
 		e.String(v.Name)
 		if len(v.HealthConditions) != 0 {
-			e.Name(`"healthConditions":`)
+			e.Then(`,"healthConditions":`)
 			if e.Array() {
 				for i := range v.HealthConditions {
 					e.Item()
@@ -3157,7 +3157,7 @@ func writeV1PodVolumeHealth(e *codec.Encoder, v *corev1.PodVolumeHealth) {
 				e.EndArray()
 			}
 		}
-		e.Name(`"lastTransitionTime":`)
+		e.Then(`,"lastTransitionTime":`)
 		e.Foreign(&v.LastTransitionTime, schemaOfV1Time)
 		e.EndObject()
 	}
@@ -3356,10 +3356,10 @@ func writeV1ServicePort(e *codec.Encoder, v *corev1.ServicePort) {
 		}
 		e.Name(`"port":`)
 		e.Int(int64(v.Port))
-		e.Name(`"targetPort":`)
+		e.Then(`,"targetPort":`)
 		e.Foreign(&v.TargetPort, schemaOfIntstrIntOrString)
 		if v.NodePort != 0 {
-			e.Name(`"nodePort":`)
+			e.Then(`,"nodePort":`)
 			e.Int(int64(v.NodePort))
 		}
 		e.EndObject()
@@ -3444,17 +3444,17 @@ func writeV1Condition(e *codec.Encoder, v *metav1.Condition) {
 	if e.Object() {
 		e.Name(`"type":`)
 		e.String(v.Type)
-		e.Name(`"status":`)
+		e.Then(`,"status":`)
 		e.String(string(v.Status))
 		if v.ObservedGeneration != 0 {
-			e.Name(`"observedGeneration":`)
+			e.Then(`,"observedGeneration":`)
 			e.Int(v.ObservedGeneration)
 		}
-		e.Name(`"lastTransitionTime":`)
+		e.Then(`,"lastTransitionTime":`)
 		e.Foreign(&v.LastTransitionTime, schemaOfV1Time)
-		e.Name(`"reason":`)
+		e.Then(`,"reason":`)
 		e.String(v.Reason)
-		e.Name(`"message":`)
+		e.Then(`,"message":`)
 		e.String(v.Message)
 		e.EndObject()
 	}
@@ -3672,10 +3672,10 @@ func writeV1LabelSelectorRequirement(e *codec.Encoder, v *metav1.LabelSelectorRe
 	if e.Object() {
 		e.Name(`"key":`)
 		e.String(v.Key)
-		e.Name(`"operator":`)
+		e.Then(`,"operator":`)
 		e.String(string(v.Operator))
 		if len(v.Values) != 0 {
-			e.Name(`"values":`)
+			e.Then(`,"values":`)
 			if e.Array() {
 				for i := range v.Values {
 					e.Item()
@@ -4971,7 +4971,7 @@ func writeV1HostPathVolumeSource(e *codec.Encoder, v *corev1.HostPathVolumeSourc
 		e.Name(`"path":`)
 		e.String(v.Path)
 		if v.Type != nil {
-			e.Name(`"type":`)
+			e.Then(`,"type":`)
 			e.String(string(*v.Type))
 			checkV1HostPathType(&e.Report, string(*v.Type))
 		}
@@ -5003,15 +5003,15 @@ func writeV1GCEPersistentDiskVolumeSource(e *codec.Encoder, v *corev1.GCEPersist
 		e.Name(`"pdName":`)
 		e.String(v.PDName)
 		if v.FSType != "" {
-			e.Name(`"fsType":`)
+			e.Then(`,"fsType":`)
 			e.String(v.FSType)
 		}
 		if v.Partition != 0 {
-			e.Name(`"partition":`)
+			e.Then(`,"partition":`)
 			e.Int(int64(v.Partition))
 		}
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		e.EndObject()
@@ -5023,15 +5023,15 @@ func writeV1AWSElasticBlockStoreVolumeSource(e *codec.Encoder, v *corev1.AWSElas
 		e.Name(`"volumeID":`)
 		e.String(v.VolumeID)
 		if v.FSType != "" {
-			e.Name(`"fsType":`)
+			e.Then(`,"fsType":`)
 			e.String(v.FSType)
 		}
 		if v.Partition != 0 {
-			e.Name(`"partition":`)
+			e.Then(`,"partition":`)
 			e.Int(int64(v.Partition))
 		}
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		e.EndObject()
@@ -5043,11 +5043,11 @@ func writeV1GitRepoVolumeSource(e *codec.Encoder, v *corev1.GitRepoVolumeSource)
 		e.Name(`"repository":`)
 		e.String(v.Repository)
 		if v.Revision != "" {
-			e.Name(`"revision":`)
+			e.Then(`,"revision":`)
 			e.String(v.Revision)
 		}
 		if v.Directory != "" {
-			e.Name(`"directory":`)
+			e.Then(`,"directory":`)
 			e.String(v.Directory)
 		}
 		e.EndObject()
@@ -5090,10 +5090,10 @@ func writeV1NFSVolumeSource(e *codec.Encoder, v *corev1.NFSVolumeSource) {
 	if e.Object() {
 		e.Name(`"server":`)
 		e.String(v.Server)
-		e.Name(`"path":`)
+		e.Then(`,"path":`)
 		e.String(v.Path)
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		e.EndObject()
@@ -5104,24 +5104,24 @@ func writeV1ISCSIVolumeSource(e *codec.Encoder, v *corev1.ISCSIVolumeSource) {
 	if e.Object() {
 		e.Name(`"targetPortal":`)
 		e.String(v.TargetPortal)
-		e.Name(`"iqn":`)
+		e.Then(`,"iqn":`)
 		e.String(v.IQN)
-		e.Name(`"lun":`)
+		e.Then(`,"lun":`)
 		e.Int(int64(v.Lun))
 		if v.ISCSIInterface != "" {
-			e.Name(`"iscsiInterface":`)
+			e.Then(`,"iscsiInterface":`)
 			e.String(v.ISCSIInterface)
 		}
 		if v.FSType != "" {
-			e.Name(`"fsType":`)
+			e.Then(`,"fsType":`)
 			e.String(v.FSType)
 		}
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		if len(v.Portals) != 0 {
-			e.Name(`"portals":`)
+			e.Then(`,"portals":`)
 			if e.Array() {
 				for i := range v.Portals {
 					e.Item()
@@ -5131,19 +5131,19 @@ func writeV1ISCSIVolumeSource(e *codec.Encoder, v *corev1.ISCSIVolumeSource) {
 			}
 		}
 		if v.DiscoveryCHAPAuth {
-			e.Name(`"chapAuthDiscovery":`)
+			e.Then(`,"chapAuthDiscovery":`)
 			e.Bool(v.DiscoveryCHAPAuth)
 		}
 		if v.SessionCHAPAuth {
-			e.Name(`"chapAuthSession":`)
+			e.Then(`,"chapAuthSession":`)
 			e.Bool(v.SessionCHAPAuth)
 		}
 		if v.SecretRef != nil {
-			e.Name(`"secretRef":`)
+			e.Then(`,"secretRef":`)
 			writeV1LocalObjectReference(e, v.SecretRef)
 		}
 		if v.InitiatorName != nil {
-			e.Name(`"initiatorName":`)
+			e.Then(`,"initiatorName":`)
 			e.String(*v.InitiatorName)
 		}
 		e.EndObject()
@@ -5154,10 +5154,10 @@ func writeV1GlusterfsVolumeSource(e *codec.Encoder, v *corev1.GlusterfsVolumeSou
 	if e.Object() {
 		e.Name(`"endpoints":`)
 		e.String(v.EndpointsName)
-		e.Name(`"path":`)
+		e.Then(`,"path":`)
 		e.String(v.Path)
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		e.EndObject()
@@ -5169,7 +5169,7 @@ func writeV1PersistentVolumeClaimVolumeSource(e *codec.Encoder, v *corev1.Persis
 		e.Name(`"claimName":`)
 		e.String(v.ClaimName)
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		e.EndObject()
@@ -5186,30 +5186,30 @@ func writeV1RBDVolumeSource(e *codec.Encoder, v *corev1.RBDVolumeSource) {
 			}
 			e.EndArray()
 		}
-		e.Name(`"image":`)
+		e.Then(`,"image":`)
 		e.String(v.RBDImage)
 		if v.FSType != "" {
-			e.Name(`"fsType":`)
+			e.Then(`,"fsType":`)
 			e.String(v.FSType)
 		}
 		if v.RBDPool != "" {
-			e.Name(`"pool":`)
+			e.Then(`,"pool":`)
 			e.String(v.RBDPool)
 		}
 		if v.RadosUser != "" {
-			e.Name(`"user":`)
+			e.Then(`,"user":`)
 			e.String(v.RadosUser)
 		}
 		if v.Keyring != "" {
-			e.Name(`"keyring":`)
+			e.Then(`,"keyring":`)
 			e.String(v.Keyring)
 		}
 		if v.SecretRef != nil {
-			e.Name(`"secretRef":`)
+			e.Then(`,"secretRef":`)
 			writeV1LocalObjectReference(e, v.SecretRef)
 		}
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		e.EndObject()
@@ -5221,19 +5221,19 @@ func writeV1FlexVolumeSource(e *codec.Encoder, v *corev1.FlexVolumeSource) {
 		e.Name(`"driver":`)
 		e.String(v.Driver)
 		if v.FSType != "" {
-			e.Name(`"fsType":`)
+			e.Then(`,"fsType":`)
 			e.String(v.FSType)
 		}
 		if v.SecretRef != nil {
-			e.Name(`"secretRef":`)
+			e.Then(`,"secretRef":`)
 			writeV1LocalObjectReference(e, v.SecretRef)
 		}
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		if len(v.Options) != 0 {
-			e.Name(`"options":`)
+			e.Then(`,"options":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.Options) {
 					e.Key(k.Name)
@@ -5252,15 +5252,15 @@ func writeV1CinderVolumeSource(e *codec.Encoder, v *corev1.CinderVolumeSource) {
 		e.Name(`"volumeID":`)
 		e.String(v.VolumeID)
 		if v.FSType != "" {
-			e.Name(`"fsType":`)
+			e.Then(`,"fsType":`)
 			e.String(v.FSType)
 		}
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		if v.SecretRef != nil {
-			e.Name(`"secretRef":`)
+			e.Then(`,"secretRef":`)
 			writeV1LocalObjectReference(e, v.SecretRef)
 		}
 		e.EndObject()
@@ -5278,23 +5278,23 @@ func writeV1CephFSVolumeSource(e *codec.Encoder, v *corev1.CephFSVolumeSource) {
 			e.EndArray()
 		}
 		if v.Path != "" {
-			e.Name(`"path":`)
+			e.Then(`,"path":`)
 			e.String(v.Path)
 		}
 		if v.User != "" {
-			e.Name(`"user":`)
+			e.Then(`,"user":`)
 			e.String(v.User)
 		}
 		if v.SecretFile != "" {
-			e.Name(`"secretFile":`)
+			e.Then(`,"secretFile":`)
 			e.String(v.SecretFile)
 		}
 		if v.SecretRef != nil {
-			e.Name(`"secretRef":`)
+			e.Then(`,"secretRef":`)
 			writeV1LocalObjectReference(e, v.SecretRef)
 		}
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		e.EndObject()
@@ -5381,10 +5381,10 @@ func writeV1AzureFileVolumeSource(e *codec.Encoder, v *corev1.AzureFileVolumeSou
 	if e.Object() {
 		e.Name(`"secretName":`)
 		e.String(v.SecretName)
-		e.Name(`"shareName":`)
+		e.Then(`,"shareName":`)
 		e.String(v.ShareName)
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		e.EndObject()
@@ -5428,15 +5428,15 @@ func writeV1VsphereVirtualDiskVolumeSource(e *codec.Encoder, v *corev1.VsphereVi
 		e.Name(`"volumePath":`)
 		e.String(v.VolumePath)
 		if v.FSType != "" {
-			e.Name(`"fsType":`)
+			e.Then(`,"fsType":`)
 			e.String(v.FSType)
 		}
 		if v.StoragePolicyName != "" {
-			e.Name(`"storagePolicyName":`)
+			e.Then(`,"storagePolicyName":`)
 			e.String(v.StoragePolicyName)
 		}
 		if v.StoragePolicyID != "" {
-			e.Name(`"storagePolicyID":`)
+			e.Then(`,"storagePolicyID":`)
 			e.String(v.StoragePolicyID)
 		}
 		e.EndObject()
@@ -5447,22 +5447,22 @@ func writeV1QuobyteVolumeSource(e *codec.Encoder, v *corev1.QuobyteVolumeSource)
 	if e.Object() {
 		e.Name(`"registry":`)
 		e.String(v.Registry)
-		e.Name(`"volume":`)
+		e.Then(`,"volume":`)
 		e.String(v.Volume)
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		if v.User != "" {
-			e.Name(`"user":`)
+			e.Then(`,"user":`)
 			e.String(v.User)
 		}
 		if v.Group != "" {
-			e.Name(`"group":`)
+			e.Then(`,"group":`)
 			e.String(v.Group)
 		}
 		if v.Tenant != "" {
-			e.Name(`"tenant":`)
+			e.Then(`,"tenant":`)
 			e.String(v.Tenant)
 		}
 		e.EndObject()
@@ -5473,23 +5473,23 @@ func writeV1AzureDiskVolumeSource(e *codec.Encoder, v *corev1.AzureDiskVolumeSou
 	if e.Object() {
 		e.Name(`"diskName":`)
 		e.String(v.DiskName)
-		e.Name(`"diskURI":`)
+		e.Then(`,"diskURI":`)
 		e.String(v.DataDiskURI)
 		if v.CachingMode != nil {
-			e.Name(`"cachingMode":`)
+			e.Then(`,"cachingMode":`)
 			e.String(string(*v.CachingMode))
 			checkV1AzureDataDiskCachingMode(&e.Report, string(*v.CachingMode))
 		}
 		if v.FSType != nil {
-			e.Name(`"fsType":`)
+			e.Then(`,"fsType":`)
 			e.String(*v.FSType)
 		}
 		if v.ReadOnly != nil {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(*v.ReadOnly)
 		}
 		if v.Kind != nil {
-			e.Name(`"kind":`)
+			e.Then(`,"kind":`)
 			e.String(string(*v.Kind))
 			checkV1AzureDataDiskKind(&e.Report, string(*v.Kind))
 		}
@@ -5502,7 +5502,7 @@ func writeV1PhotonPersistentDiskVolumeSource(e *codec.Encoder, v *corev1.PhotonP
 		e.Name(`"pdID":`)
 		e.String(v.PdID)
 		if v.FSType != "" {
-			e.Name(`"fsType":`)
+			e.Then(`,"fsType":`)
 			e.String(v.FSType)
 		}
 		e.EndObject()
@@ -5520,11 +5520,11 @@ func writeV1ProjectedVolumeSource(e *codec.Encoder, v *corev1.ProjectedVolumeSou
 			e.EndArray()
 		}
 		if v.DefaultMode != nil {
-			e.Name(`"defaultMode":`)
+			e.Then(`,"defaultMode":`)
 			e.Int(int64(*v.DefaultMode))
 		}
 		if v.DefaultUser != nil {
-			e.Name(`"defaultUser":`)
+			e.Then(`,"defaultUser":`)
 			e.Int(*v.DefaultUser)
 		}
 		e.EndObject()
@@ -5536,11 +5536,11 @@ func writeV1PortworxVolumeSource(e *codec.Encoder, v *corev1.PortworxVolumeSourc
 		e.Name(`"volumeID":`)
 		e.String(v.VolumeID)
 		if v.FSType != "" {
-			e.Name(`"fsType":`)
+			e.Then(`,"fsType":`)
 			e.String(v.FSType)
 		}
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		e.EndObject()
@@ -5551,40 +5551,40 @@ func writeV1ScaleIOVolumeSource(e *codec.Encoder, v *corev1.ScaleIOVolumeSource)
 	if e.Object() {
 		e.Name(`"gateway":`)
 		e.String(v.Gateway)
-		e.Name(`"system":`)
+		e.Then(`,"system":`)
 		e.String(v.System)
-		e.Name(`"secretRef":`)
+		e.Then(`,"secretRef":`)
 		if v.SecretRef == nil {
 			e.Null()
 		} else {
 			writeV1LocalObjectReference(e, v.SecretRef)
 		}
 		if v.SSLEnabled {
-			e.Name(`"sslEnabled":`)
+			e.Then(`,"sslEnabled":`)
 			e.Bool(v.SSLEnabled)
 		}
 		if v.ProtectionDomain != "" {
-			e.Name(`"protectionDomain":`)
+			e.Then(`,"protectionDomain":`)
 			e.String(v.ProtectionDomain)
 		}
 		if v.StoragePool != "" {
-			e.Name(`"storagePool":`)
+			e.Then(`,"storagePool":`)
 			e.String(v.StoragePool)
 		}
 		if v.StorageMode != "" {
-			e.Name(`"storageMode":`)
+			e.Then(`,"storageMode":`)
 			e.String(v.StorageMode)
 		}
 		if v.VolumeName != "" {
-			e.Name(`"volumeName":`)
+			e.Then(`,"volumeName":`)
 			e.String(v.VolumeName)
 		}
 		if v.FSType != "" {
-			e.Name(`"fsType":`)
+			e.Then(`,"fsType":`)
 			e.String(v.FSType)
 		}
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		e.EndObject()
@@ -5622,15 +5622,15 @@ func writeV1CSIVolumeSource(e *codec.Encoder, v *corev1.CSIVolumeSource) {
 		e.Name(`"driver":`)
 		e.String(v.Driver)
 		if v.ReadOnly != nil {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(*v.ReadOnly)
 		}
 		if v.FSType != nil {
-			e.Name(`"fsType":`)
+			e.Then(`,"fsType":`)
 			e.String(*v.FSType)
 		}
 		if len(v.VolumeAttributes) != 0 {
-			e.Name(`"volumeAttributes":`)
+			e.Then(`,"volumeAttributes":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.VolumeAttributes) {
 					e.Key(k.Name)
@@ -5641,7 +5641,7 @@ func writeV1CSIVolumeSource(e *codec.Encoder, v *corev1.CSIVolumeSource) {
 			}
 		}
 		if v.NodePublishSecretRef != nil {
-			e.Name(`"nodePublishSecretRef":`)
+			e.Then(`,"nodePublishSecretRef":`)
 			writeV1LocalObjectReference(e, v.NodePublishSecretRef)
 		}
 		e.EndObject()
@@ -5686,12 +5686,12 @@ func writeV1ContainerPort(e *codec.Encoder, v *corev1.ContainerPort) {
 		e.Name(`"containerPort":`)
 		e.Int(int64(v.ContainerPort))
 		if v.Protocol != "" {
-			e.Name(`"protocol":`)
+			e.Then(`,"protocol":`)
 			e.String(string(v.Protocol))
 			checkV1Protocol(&e.Report, string(v.Protocol))
 		}
 		if v.HostIP != "" {
-			e.Name(`"hostIP":`)
+			e.Then(`,"hostIP":`)
 			e.String(v.HostIP)
 		}
 		e.EndObject()
@@ -5721,11 +5721,11 @@ func writeV1EnvVar(e *codec.Encoder, v *corev1.EnvVar) {
 		e.Name(`"name":`)
 		e.String(v.Name)
 		if v.Value != "" {
-			e.Name(`"value":`)
+			e.Then(`,"value":`)
 			e.String(v.Value)
 		}
 		if v.ValueFrom != nil {
-			e.Name(`"valueFrom":`)
+			e.Then(`,"valueFrom":`)
 			writeV1EnvVarSource(e, v.ValueFrom)
 		}
 		e.EndObject()
@@ -5736,7 +5736,7 @@ func writeV1ContainerResizePolicy(e *codec.Encoder, v *corev1.ContainerResizePol
 	if e.Object() {
 		e.Name(`"resourceName":`)
 		e.Foreign(&v.ResourceName, schemaOfV1ResourceName)
-		e.Name(`"restartPolicy":`)
+		e.Then(`,"restartPolicy":`)
 		e.String(string(v.RestartPolicy))
 		checkV1ResourceResizeRestartPolicy(&e.Report, string(v.RestartPolicy))
 		e.EndObject()
@@ -5771,31 +5771,31 @@ func writeV1VolumeMount(e *codec.Encoder, v *corev1.VolumeMount) {
 		e.Name(`"name":`)
 		e.String(v.Name)
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		if v.RecursiveReadOnly != nil {
-			e.Name(`"recursiveReadOnly":`)
+			e.Then(`,"recursiveReadOnly":`)
 			e.String(string(*v.RecursiveReadOnly))
 			checkV1RecursiveReadOnlyMode(&e.Report, string(*v.RecursiveReadOnly))
 		}
-		e.Name(`"mountPath":`)
+		e.Then(`,"mountPath":`)
 		e.String(v.MountPath)
 		if v.SubPath != "" {
-			e.Name(`"subPath":`)
+			e.Then(`,"subPath":`)
 			e.String(v.SubPath)
 		}
 		if v.MountPropagation != nil {
-			e.Name(`"mountPropagation":`)
+			e.Then(`,"mountPropagation":`)
 			e.String(string(*v.MountPropagation))
 			checkV1MountPropagationMode(&e.Report, string(*v.MountPropagation))
 		}
 		if v.SubPathExpr != "" {
-			e.Name(`"subPathExpr":`)
+			e.Then(`,"subPathExpr":`)
 			e.String(v.SubPathExpr)
 		}
 		if len(v.BindMountOptions) != 0 {
-			e.Name(`"bindMountOptions":`)
+			e.Then(`,"bindMountOptions":`)
 			if e.Array() {
 				for i := range v.BindMountOptions {
 					e.Item()
@@ -5812,7 +5812,7 @@ func writeV1VolumeDevice(e *codec.Encoder, v *corev1.VolumeDevice) {
 	if e.Object() {
 		e.Name(`"name":`)
 		e.String(v.Name)
-		e.Name(`"devicePath":`)
+		e.Then(`,"devicePath":`)
 		e.String(v.DevicePath)
 		e.EndObject()
 	}
@@ -6010,7 +6010,7 @@ func writeV1Sysctl(e *codec.Encoder, v *corev1.Sysctl) {
 	if e.Object() {
 		e.Name(`"name":`)
 		e.String(v.Name)
-		e.Name(`"value":`)
+		e.Then(`,"value":`)
 		e.String(v.Value)
 		e.EndObject()
 	}
@@ -6030,7 +6030,7 @@ func writeV1SeccompProfile(e *codec.Encoder, v *corev1.SeccompProfile) {
 		e.String(string(v.Type))
 		checkV1SeccompProfileType(&e.Report, string(v.Type))
 		if v.LocalhostProfile != nil {
-			e.Name(`"localhostProfile":`)
+			e.Then(`,"localhostProfile":`)
 			e.String(*v.LocalhostProfile)
 		}
 		e.EndObject()
@@ -6043,7 +6043,7 @@ func writeV1AppArmorProfile(e *codec.Encoder, v *corev1.AppArmorProfile) {
 		e.String(string(v.Type))
 		checkV1AppArmorProfileType(&e.Report, string(v.Type))
 		if v.LocalhostProfile != nil {
-			e.Name(`"localhostProfile":`)
+			e.Then(`,"localhostProfile":`)
 			e.String(*v.LocalhostProfile)
 		}
 		e.EndObject()
@@ -6201,7 +6201,7 @@ func writeV1ResourceClaim(e *codec.Encoder, v *corev1.ResourceClaim) {
 		e.Name(`"name":`)
 		e.String(v.Name)
 		if v.Request != "" {
-			e.Name(`"request":`)
+			e.Then(`,"request":`)
 			e.String(v.Request)
 		}
 		e.EndObject()
@@ -6230,19 +6230,19 @@ func writeV1VolumeMountStatus(e *codec.Encoder, v *corev1.VolumeMountStatus) {
 	if e.Object() {
 		e.Name(`"name":`)
 		e.String(v.Name)
-		e.Name(`"mountPath":`)
+		e.Then(`,"mountPath":`)
 		e.String(v.MountPath)
 		if v.ReadOnly {
-			e.Name(`"readOnly":`)
+			e.Then(`,"readOnly":`)
 			e.Bool(v.ReadOnly)
 		}
 		if v.RecursiveReadOnly != nil {
-			e.Name(`"recursiveReadOnly":`)
+			e.Then(`,"recursiveReadOnly":`)
 			e.String(string(*v.RecursiveReadOnly))
 			checkV1RecursiveReadOnlyMode(&e.Report, string(*v.RecursiveReadOnly))
 		}
 		if v.VolumeStatus != nil {
-			e.Name(`"volumeStatus":`)
+			e.Then(`,"volumeStatus":`)
 			writeV1VolumeStatus(e, v.VolumeStatus)
 		}
 		e.EndObject()
@@ -6264,7 +6264,7 @@ func writeV1ResourceStatus(e *codec.Encoder, v *corev1.ResourceStatus) {
 		e.Name(`"name":`)
 		e.Foreign(&v.Name, schemaOfV1ResourceName)
 		if len(v.Resources) != 0 {
-			e.Name(`"resources":`)
+			e.Then(`,"resources":`)
 			if e.Array() {
 				for i := range v.Resources {
 					e.Item()
@@ -6289,9 +6289,9 @@ func writeV1ContainerExtendedResourceRequest(e *codec.Encoder, v *corev1.Contain
 	if e.Object() {
 		e.Name(`"containerName":`)
 		e.String(v.ContainerName)
-		e.Name(`"resourceName":`)
+		e.Then(`,"resourceName":`)
 		e.String(v.ResourceName)
-		e.Name(`"requestName":`)
+		e.Then(`,"requestName":`)
 		e.String(v.RequestName)
 		e.EndObject()
 	}
@@ -6301,7 +6301,7 @@ func writeV1NodeAllocatableMappedResources(e *codec.Encoder, v *corev1.NodeAlloc
 	if e.Object() {
 		e.Name(`"name":`)
 		e.Foreign(&v.Name, schemaOfV1ResourceName)
-		e.Name(`"quantity":`)
+		e.Then(`,"quantity":`)
 		if v.Quantity == nil {
 			e.Null()
 		} else {
@@ -6316,11 +6316,11 @@ func writeV1NodeAllocatableOverheadResources(e *codec.Encoder, v *corev1.NodeAll
 		e.Name(`"name":`)
 		e.Foreign(&v.Name, schemaOfV1ResourceName)
 		if v.PerPod != nil {
-			e.Name(`"perPod":`)
+			e.Then(`,"perPod":`)
 			e.Foreign(v.PerPod, schemaOfResourceQuantity)
 		}
 		if v.PerContainer != nil {
-			e.Name(`"perContainer":`)
+			e.Then(`,"perContainer":`)
 			e.Foreign(v.PerContainer, schemaOfResourceQuantity)
 		}
 		e.EndObject()
@@ -6332,10 +6332,10 @@ func writeV1VolumeHealthCondition(e *codec.Encoder, v *corev1.VolumeHealthCondit
 		e.Name(`"status":`)
 		e.String(string(v.Status))
 		checkV1VolumeHealthStatusType(&e.Report, string(v.Status))
-		e.Name(`"reason":`)
+		e.Then(`,"reason":`)
 		e.String(v.Reason)
 		if v.Message != "" {
-			e.Name(`"message":`)
+			e.Then(`,"message":`)
 			e.String(v.Message)
 		}
 		e.EndObject()
@@ -8548,14 +8548,14 @@ func writeV1KeyToPath(e *codec.Encoder, v *corev1.KeyToPath) {
 	if e.Object() {
 		e.Name(`"key":`)
 		e.String(v.Key)
-		e.Name(`"path":`)
+		e.Then(`,"path":`)
 		e.String(v.Path)
 		if v.Mode != nil {
-			e.Name(`"mode":`)
+			e.Then(`,"mode":`)
 			e.Int(int64(*v.Mode))
 		}
 		if v.User != nil {
-			e.Name(`"user":`)
+			e.Then(`,"user":`)
 			e.Int(*v.User)
 		}
 		e.EndObject()
@@ -8567,19 +8567,19 @@ func writeV1DownwardAPIVolumeFile(e *codec.Encoder, v *corev1.DownwardAPIVolumeF
 		e.Name(`"path":`)
 		e.String(v.Path)
 		if v.FieldRef != nil {
-			e.Name(`"fieldRef":`)
+			e.Then(`,"fieldRef":`)
 			writeV1ObjectFieldSelector(e, v.FieldRef)
 		}
 		if v.ResourceFieldRef != nil {
-			e.Name(`"resourceFieldRef":`)
+			e.Then(`,"resourceFieldRef":`)
 			writeV1ResourceFieldSelector(e, v.ResourceFieldRef)
 		}
 		if v.Mode != nil {
-			e.Name(`"mode":`)
+			e.Then(`,"mode":`)
 			e.Int(int64(*v.Mode))
 		}
 		if v.User != nil {
-			e.Name(`"user":`)
+			e.Then(`,"user":`)
 			e.Int(*v.User)
 		}
 		e.EndObject()
@@ -8636,7 +8636,7 @@ func writeV1PersistentVolumeClaimTemplate(e *codec.Encoder, v *corev1.Persistent
 	if e.Object() {
 		e.Name(`"metadata":`)
 		writeV1ObjectMeta(e, &v.ObjectMeta)
-		e.Name(`"spec":`)
+		e.Then(`,"spec":`)
 		writeV1PersistentVolumeClaimSpec(e, &v.Spec)
 		e.EndObject()
 	}
@@ -8774,16 +8774,16 @@ func writeV1HTTPGetAction(e *codec.Encoder, v *corev1.HTTPGetAction) {
 		e.Name(`"port":`)
 		e.Foreign(&v.Port, schemaOfIntstrIntOrString)
 		if v.Host != "" {
-			e.Name(`"host":`)
+			e.Then(`,"host":`)
 			e.String(v.Host)
 		}
 		if v.Scheme != "" {
-			e.Name(`"scheme":`)
+			e.Then(`,"scheme":`)
 			e.String(string(v.Scheme))
 			checkV1URIScheme(&e.Report, string(v.Scheme))
 		}
 		if len(v.HTTPHeaders) != 0 {
-			e.Name(`"httpHeaders":`)
+			e.Then(`,"httpHeaders":`)
 			if e.Array() {
 				for i := range v.HTTPHeaders {
 					e.Item()
@@ -8793,7 +8793,7 @@ func writeV1HTTPGetAction(e *codec.Encoder, v *corev1.HTTPGetAction) {
 			}
 		}
 		if v.Protocol != nil {
-			e.Name(`"protocol":`)
+			e.Then(`,"protocol":`)
 			e.String(string(*v.Protocol))
 			checkV1HTTPProtocol(&e.Report, string(*v.Protocol))
 		}
@@ -8806,7 +8806,7 @@ func writeV1TCPSocketAction(e *codec.Encoder, v *corev1.TCPSocketAction) {
 		e.Name(`"port":`)
 		e.Foreign(&v.Port, schemaOfIntstrIntOrString)
 		if v.Host != "" {
-			e.Name(`"host":`)
+			e.Then(`,"host":`)
 			e.String(v.Host)
 		}
 		e.EndObject()
@@ -8817,14 +8817,14 @@ func writeV1GRPCAction(e *codec.Encoder, v *corev1.GRPCAction) {
 	if e.Object() {
 		e.Name(`"port":`)
 		e.Int(int64(v.Port))
-		e.Name(`"service":`)
+		e.Then(`,"service":`)
 		if v.Service == nil {
 			e.Null()
 		} else {
 			e.String(*v.Service)
 		}
 		if v.Mode != nil {
-			e.Name(`"mode":`)
+			e.Then(`,"mode":`)
 			e.String(string(*v.Mode))
 			checkV1GRPCProbeMode(&e.Report, string(*v.Mode))
 		}
@@ -8922,7 +8922,7 @@ func writeV1PreferredSchedulingTerm(e *codec.Encoder, v *corev1.PreferredSchedul
 	if e.Object() {
 		e.Name(`"weight":`)
 		e.Int(int64(v.Weight))
-		e.Name(`"preference":`)
+		e.Then(`,"preference":`)
 		writeV1NodeSelectorTerm(e, &v.Preference)
 		e.EndObject()
 	}
@@ -8947,11 +8947,11 @@ func writeV1PodAffinityTerm(e *codec.Encoder, v *corev1.PodAffinityTerm) {
 		e.Name(`"topologyKey":`)
 		e.String(v.TopologyKey)
 		if v.NamespaceSelector != nil {
-			e.Name(`"namespaceSelector":`)
+			e.Then(`,"namespaceSelector":`)
 			writeV1LabelSelector(e, v.NamespaceSelector)
 		}
 		if len(v.MatchLabelKeys) != 0 {
-			e.Name(`"matchLabelKeys":`)
+			e.Then(`,"matchLabelKeys":`)
 			if e.Array() {
 				for i := range v.MatchLabelKeys {
 					e.Item()
@@ -8961,7 +8961,7 @@ func writeV1PodAffinityTerm(e *codec.Encoder, v *corev1.PodAffinityTerm) {
 			}
 		}
 		if len(v.MismatchLabelKeys) != 0 {
-			e.Name(`"mismatchLabelKeys":`)
+			e.Then(`,"mismatchLabelKeys":`)
 			if e.Array() {
 				for i := range v.MismatchLabelKeys {
 					e.Item()
@@ -8978,7 +8978,7 @@ func writeV1WeightedPodAffinityTerm(e *codec.Encoder, v *corev1.WeightedPodAffin
 	if e.Object() {
 		e.Name(`"weight":`)
 		e.Int(int64(v.Weight))
-		e.Name(`"podAffinityTerm":`)
+		e.Then(`,"podAffinityTerm":`)
 		writeV1PodAffinityTerm(e, &v.PodAffinityTerm)
 		e.EndObject()
 	}
@@ -9011,23 +9011,23 @@ func writeV1ContainerStateTerminated(e *codec.Encoder, v *corev1.ContainerStateT
 		e.Name(`"exitCode":`)
 		e.Int(int64(v.ExitCode))
 		if v.Signal != 0 {
-			e.Name(`"signal":`)
+			e.Then(`,"signal":`)
 			e.Int(int64(v.Signal))
 		}
 		if v.Reason != "" {
-			e.Name(`"reason":`)
+			e.Then(`,"reason":`)
 			e.String(v.Reason)
 		}
 		if v.Message != "" {
-			e.Name(`"message":`)
+			e.Then(`,"message":`)
 			e.String(v.Message)
 		}
-		e.Name(`"startedAt":`)
+		e.Then(`,"startedAt":`)
 		e.Foreign(&v.StartedAt, schemaOfV1Time)
-		e.Name(`"finishedAt":`)
+		e.Then(`,"finishedAt":`)
 		e.Foreign(&v.FinishedAt, schemaOfV1Time)
 		if v.ContainerID != "" {
-			e.Name(`"containerID":`)
+			e.Then(`,"containerID":`)
 			e.String(v.ContainerID)
 		}
 		e.EndObject()
@@ -9048,10 +9048,10 @@ func writeV1LinuxContainerUser(e *codec.Encoder, v *corev1.LinuxContainerUser) {
 	if e.Object() {
 		e.Name(`"uid":`)
 		e.Int(v.UID)
-		e.Name(`"gid":`)
+		e.Then(`,"gid":`)
 		e.Int(v.GID)
 		if len(v.SupplementalGroups) != 0 {
-			e.Name(`"supplementalGroups":`)
+			e.Then(`,"supplementalGroups":`)
 			if e.Array() {
 				for i := range v.SupplementalGroups {
 					e.Item()
@@ -9069,12 +9069,12 @@ func writeV1ResourceHealth(e *codec.Encoder, v *corev1.ResourceHealth) {
 		e.Name(`"resourceID":`)
 		e.String(string(v.ResourceID))
 		if v.Health != "" {
-			e.Name(`"health":`)
+			e.Then(`,"health":`)
 			e.String(string(v.Health))
 			checkV1ResourceHealthStatus(&e.Report, string(v.Health))
 		}
 		if v.Message != nil {
-			e.Name(`"message":`)
+			e.Then(`,"message":`)
 			e.String(*v.Message)
 		}
 		e.EndObject()
@@ -9155,11 +9155,11 @@ func writeV1PortStatus(e *codec.Encoder, v *corev1.PortStatus) {
 	if e.Object() {
 		e.Name(`"port":`)
 		e.Int(int64(v.Port))
-		e.Name(`"protocol":`)
+		e.Then(`,"protocol":`)
 		e.String(string(v.Protocol))
 		checkV1Protocol(&e.Report, string(v.Protocol))
 		if v.Error != nil {
-			e.Name(`"error":`)
+			e.Then(`,"error":`)
 			e.String(*v.Error)
 		}
 		e.EndObject()
@@ -9888,7 +9888,7 @@ func writeV1ResourceFieldSelector(e *codec.Encoder, v *corev1.ResourceFieldSelec
 		}
 		e.Name(`"resource":`)
 		e.String(v.Resource)
-		e.Name(`"divisor":`)
+		e.Then(`,"divisor":`)
 		e.Foreign(&v.Divisor, schemaOfResourceQuantity)
 		e.EndObject()
 	}
@@ -9971,7 +9971,7 @@ func writeV1ServiceAccountTokenProjection(e *codec.Encoder, v *corev1.ServiceAcc
 		e.Name(`"path":`)
 		e.String(v.Path)
 		if v.User != nil {
-			e.Name(`"user":`)
+			e.Then(`,"user":`)
 			e.Int(*v.User)
 		}
 		e.EndObject()
@@ -9999,7 +9999,7 @@ func writeV1ClusterTrustBundleProjection(e *codec.Encoder, v *corev1.ClusterTrus
 		e.Name(`"path":`)
 		e.String(v.Path)
 		if v.User != nil {
-			e.Name(`"user":`)
+			e.Then(`,"user":`)
 			e.Int(*v.User)
 		}
 		e.EndObject()
@@ -10071,28 +10071,28 @@ func writeV1PersistentVolumeClaimSpec(e *codec.Encoder, v *corev1.PersistentVolu
 		e.Name(`"resources":`)
 		writeV1VolumeResourceRequirements(e, &v.Resources)
 		if v.VolumeName != "" {
-			e.Name(`"volumeName":`)
+			e.Then(`,"volumeName":`)
 			e.String(v.VolumeName)
 		}
 		if v.StorageClassName != nil {
-			e.Name(`"storageClassName":`)
+			e.Then(`,"storageClassName":`)
 			e.String(*v.StorageClassName)
 		}
 		if v.VolumeMode != nil {
-			e.Name(`"volumeMode":`)
+			e.Then(`,"volumeMode":`)
 			e.String(string(*v.VolumeMode))
 			checkV1PersistentVolumeMode(&e.Report, string(*v.VolumeMode))
 		}
 		if v.DataSource != nil {
-			e.Name(`"dataSource":`)
+			e.Then(`,"dataSource":`)
 			writeV1TypedLocalObjectReference(e, v.DataSource)
 		}
 		if v.DataSourceRef != nil {
-			e.Name(`"dataSourceRef":`)
+			e.Then(`,"dataSourceRef":`)
 			writeV1TypedObjectReference(e, v.DataSourceRef)
 		}
 		if v.VolumeAttributesClassName != nil {
-			e.Name(`"volumeAttributesClassName":`)
+			e.Then(`,"volumeAttributesClassName":`)
 			e.String(*v.VolumeAttributesClassName)
 		}
 		e.EndObject()
@@ -10108,7 +10108,7 @@ func writeV1ConfigMapKeySelector(e *codec.Encoder, v *corev1.ConfigMapKeySelecto
 		e.Name(`"key":`)
 		e.String(v.Key)
 		if v.Optional != nil {
-			e.Name(`"optional":`)
+			e.Then(`,"optional":`)
 			e.Bool(*v.Optional)
 		}
 		e.EndObject()
@@ -10124,7 +10124,7 @@ func writeV1SecretKeySelector(e *codec.Encoder, v *corev1.SecretKeySelector) {
 		e.Name(`"key":`)
 		e.String(v.Key)
 		if v.Optional != nil {
-			e.Name(`"optional":`)
+			e.Then(`,"optional":`)
 			e.Bool(*v.Optional)
 		}
 		e.EndObject()
@@ -10135,12 +10135,12 @@ func writeV1FileKeySelector(e *codec.Encoder, v *corev1.FileKeySelector) {
 	if e.Object() {
 		e.Name(`"volumeName":`)
 		e.String(v.VolumeName)
-		e.Name(`"path":`)
+		e.Then(`,"path":`)
 		e.String(v.Path)
-		e.Name(`"key":`)
+		e.Then(`,"key":`)
 		e.String(v.Key)
 		if v.Optional != nil {
-			e.Name(`"optional":`)
+			e.Then(`,"optional":`)
 			e.Bool(*v.Optional)
 		}
 		e.EndObject()
@@ -10167,7 +10167,7 @@ func writeV1HTTPHeader(e *codec.Encoder, v *corev1.HTTPHeader) {
 	if e.Object() {
 		e.Name(`"name":`)
 		e.String(v.Name)
-		e.Name(`"value":`)
+		e.Then(`,"value":`)
 		e.String(v.Value)
 		e.EndObject()
 	}
@@ -10828,9 +10828,9 @@ func writeV1TypedLocalObjectReference(e *codec.Encoder, v *corev1.TypedLocalObje
 		} else {
 			e.String(*v.APIGroup)
 		}
-		e.Name(`"kind":`)
+		e.Then(`,"kind":`)
 		e.String(v.Kind)
-		e.Name(`"name":`)
+		e.Then(`,"name":`)
 		e.String(v.Name)
 		e.EndObject()
 	}
@@ -10844,12 +10844,12 @@ func writeV1TypedObjectReference(e *codec.Encoder, v *corev1.TypedObjectReferenc
 		} else {
 			e.String(*v.APIGroup)
 		}
-		e.Name(`"kind":`)
+		e.Then(`,"kind":`)
 		e.String(v.Kind)
-		e.Name(`"name":`)
+		e.Then(`,"name":`)
 		e.String(v.Name)
 		if v.Namespace != nil {
-			e.Name(`"namespace":`)
+			e.Then(`,"namespace":`)
 			e.String(*v.Namespace)
 		}
 		e.EndObject()
@@ -10860,11 +10860,11 @@ func writeV1NodeSelectorRequirement(e *codec.Encoder, v *corev1.NodeSelectorRequ
 	if e.Object() {
 		e.Name(`"key":`)
 		e.String(v.Key)
-		e.Name(`"operator":`)
+		e.Then(`,"operator":`)
 		e.String(string(v.Operator))
 		checkV1NodeSelectorOperator(&e.Report, string(v.Operator))
 		if len(v.Values) != 0 {
-			e.Name(`"values":`)
+			e.Then(`,"values":`)
 			if e.Array() {
 				for i := range v.Values {
 					e.Item()

@@ -90,14 +90,14 @@ func writeEventsAPIGatewayV2HTTPRequest(e *codec.Encoder, v *events.APIGatewayV2
 	if e.Object() {
 		e.Name(`"version":`)
 		e.String(v.Version)
-		e.Name(`"routeKey":`)
+		e.Then(`,"routeKey":`)
 		e.String(v.RouteKey)
-		e.Name(`"rawPath":`)
+		e.Then(`,"rawPath":`)
 		e.String(v.RawPath)
-		e.Name(`"rawQueryString":`)
+		e.Then(`,"rawQueryString":`)
 		e.String(v.RawQueryString)
 		if len(v.Cookies) != 0 {
-			e.Name(`"cookies":`)
+			e.Then(`,"cookies":`)
 			if e.Array() {
 				for i := range v.Cookies {
 					e.Item()
@@ -106,7 +106,7 @@ func writeEventsAPIGatewayV2HTTPRequest(e *codec.Encoder, v *events.APIGatewayV2
 				e.EndArray()
 			}
 		}
-		e.Name(`"headers":`)
+		e.Then(`,"headers":`)
 		if e.Map() {
 			for _, k := range codec.SortedKeys(e, v.Headers) {
 				e.Key(k.Name)
@@ -116,7 +116,7 @@ func writeEventsAPIGatewayV2HTTPRequest(e *codec.Encoder, v *events.APIGatewayV2
 			e.EndObject()
 		}
 		if len(v.QueryStringParameters) != 0 {
-			e.Name(`"queryStringParameters":`)
+			e.Then(`,"queryStringParameters":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.QueryStringParameters) {
 					e.Key(k.Name)
@@ -127,7 +127,7 @@ func writeEventsAPIGatewayV2HTTPRequest(e *codec.Encoder, v *events.APIGatewayV2
 			}
 		}
 		if len(v.PathParameters) != 0 {
-			e.Name(`"pathParameters":`)
+			e.Then(`,"pathParameters":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.PathParameters) {
 					e.Key(k.Name)
@@ -137,10 +137,10 @@ func writeEventsAPIGatewayV2HTTPRequest(e *codec.Encoder, v *events.APIGatewayV2
 				e.EndObject()
 			}
 		}
-		e.Name(`"requestContext":`)
+		e.Then(`,"requestContext":`)
 		writeEventsAPIGatewayV2HTTPRequestContext(e, &v.RequestContext)
 		if len(v.StageVariables) != 0 {
-			e.Name(`"stageVariables":`)
+			e.Then(`,"stageVariables":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.StageVariables) {
 					e.Key(k.Name)
@@ -151,10 +151,10 @@ func writeEventsAPIGatewayV2HTTPRequest(e *codec.Encoder, v *events.APIGatewayV2
 			}
 		}
 		if v.Body != "" {
-			e.Name(`"body":`)
+			e.Then(`,"body":`)
 			e.String(v.Body)
 		}
-		e.Name(`"isBase64Encoded":`)
+		e.Then(`,"isBase64Encoded":`)
 		e.Bool(v.IsBase64Encoded)
 		e.EndObject()
 	}
@@ -315,29 +315,29 @@ func writeEventsAPIGatewayV2HTTPRequestContext(e *codec.Encoder, v *events.APIGa
 	if e.Object() {
 		e.Name(`"routeKey":`)
 		e.String(v.RouteKey)
-		e.Name(`"accountId":`)
+		e.Then(`,"accountId":`)
 		e.String(v.AccountID)
-		e.Name(`"stage":`)
+		e.Then(`,"stage":`)
 		e.String(v.Stage)
-		e.Name(`"requestId":`)
+		e.Then(`,"requestId":`)
 		e.String(v.RequestID)
 		if v.Authorizer != nil {
-			e.Name(`"authorizer":`)
+			e.Then(`,"authorizer":`)
 			writeEventsAPIGatewayV2HTTPRequestContextAuthorizerDescription(e, v.Authorizer)
 		}
-		e.Name(`"apiId":`)
+		e.Then(`,"apiId":`)
 		e.String(v.APIID)
-		e.Name(`"domainName":`)
+		e.Then(`,"domainName":`)
 		e.String(v.DomainName)
-		e.Name(`"domainPrefix":`)
+		e.Then(`,"domainPrefix":`)
 		e.String(v.DomainPrefix)
-		e.Name(`"time":`)
+		e.Then(`,"time":`)
 		e.String(v.Time)
-		e.Name(`"timeEpoch":`)
+		e.Then(`,"timeEpoch":`)
 		e.Int(v.TimeEpoch)
-		e.Name(`"http":`)
+		e.Then(`,"http":`)
 		writeEventsAPIGatewayV2HTTPRequestContextHTTPDescription(e, &v.HTTP)
-		e.Name(`"authentication":`)
+		e.Then(`,"authentication":`)
 		writeEventsAPIGatewayV2HTTPRequestContextAuthentication(e, &v.Authentication)
 		e.EndObject()
 	}
@@ -371,19 +371,19 @@ func writeEventsS3EventRecord(e *codec.Encoder, v *events.S3EventRecord) {
 	if e.Object() {
 		e.Name(`"eventVersion":`)
 		e.String(v.EventVersion)
-		e.Name(`"eventSource":`)
+		e.Then(`,"eventSource":`)
 		e.String(v.EventSource)
-		e.Name(`"awsRegion":`)
+		e.Then(`,"awsRegion":`)
 		e.String(v.AWSRegion)
-		e.Name(`"eventTime":`)
+		e.Then(`,"eventTime":`)
 		e.Time(v.EventTime)
-		e.Name(`"eventName":`)
+		e.Then(`,"eventName":`)
 		e.String(v.EventName)
-		e.Name(`"userIdentity":`)
+		e.Then(`,"userIdentity":`)
 		writeEventsS3UserIdentity(e, &v.PrincipalID)
-		e.Name(`"requestParameters":`)
+		e.Then(`,"requestParameters":`)
 		writeEventsS3RequestParameters(e, &v.RequestParameters)
-		e.Name(`"responseElements":`)
+		e.Then(`,"responseElements":`)
 		if e.Map() {
 			for _, k := range codec.SortedKeys(e, v.ResponseElements) {
 				e.Key(k.Name)
@@ -392,26 +392,26 @@ func writeEventsS3EventRecord(e *codec.Encoder, v *events.S3EventRecord) {
 			}
 			e.EndObject()
 		}
-		e.Name(`"s3":`)
+		e.Then(`,"s3":`)
 		writeEventsS3Entity(e, &v.S3)
 		if v.GlacierEventData != nil {
-			e.Name(`"glacierEventData":`)
+			e.Then(`,"glacierEventData":`)
 			writeEventsS3GlacierEventData(e, v.GlacierEventData)
 		}
 		if v.RestoreEventData != nil {
-			e.Name(`"restoreEventData":`)
+			e.Then(`,"restoreEventData":`)
 			writeEventsS3RestoreEventData(e, v.RestoreEventData)
 		}
 		if v.ReplicationEventData != nil {
-			e.Name(`"replicationEventData":`)
+			e.Then(`,"replicationEventData":`)
 			writeEventsS3ReplicationEventData(e, v.ReplicationEventData)
 		}
 		if v.IntelligentTieringEventData != nil {
-			e.Name(`"intelligentTieringEventData":`)
+			e.Then(`,"intelligentTieringEventData":`)
 			writeEventsS3IntelligentTieringEventData(e, v.IntelligentTieringEventData)
 		}
 		if v.LifecycleEventData != nil {
-			e.Name(`"lifecycleEventData":`)
+			e.Then(`,"lifecycleEventData":`)
 			writeEventsS3LifecycleEventData(e, v.LifecycleEventData)
 		}
 		e.EndObject()
@@ -516,13 +516,13 @@ func writeEventsAPIGatewayV2HTTPRequestContextHTTPDescription(e *codec.Encoder, 
 	if e.Object() {
 		e.Name(`"method":`)
 		e.String(v.Method)
-		e.Name(`"path":`)
+		e.Then(`,"path":`)
 		e.String(v.Path)
-		e.Name(`"protocol":`)
+		e.Then(`,"protocol":`)
 		e.String(v.Protocol)
-		e.Name(`"sourceIp":`)
+		e.Then(`,"sourceIp":`)
 		e.String(v.SourceIP)
-		e.Name(`"userAgent":`)
+		e.Then(`,"userAgent":`)
 		e.String(v.UserAgent)
 		e.EndObject()
 	}
@@ -633,11 +633,11 @@ func writeEventsS3Entity(e *codec.Encoder, v *events.S3Entity) {
 	if e.Object() {
 		e.Name(`"s3SchemaVersion":`)
 		e.String(v.SchemaVersion)
-		e.Name(`"configurationId":`)
+		e.Then(`,"configurationId":`)
 		e.String(v.ConfigurationID)
-		e.Name(`"bucket":`)
+		e.Then(`,"bucket":`)
 		writeEventsS3Bucket(e, &v.Bucket)
-		e.Name(`"object":`)
+		e.Then(`,"object":`)
 		e.Foreign(&v.Object, schemaOfEventsS3Object)
 		e.EndObject()
 	}
@@ -659,7 +659,7 @@ func writeEventsS3RestoreEventData(e *codec.Encoder, v *events.S3RestoreEventDat
 	if e.Object() {
 		e.Name(`"lifecycleRestorationExpiryTime":`)
 		e.Time(v.LifecycleRestorationExpiryTime)
-		e.Name(`"lifecycleRestoreStorageClass":`)
+		e.Then(`,"lifecycleRestoreStorageClass":`)
 		e.String(v.LifecycleRestoreStorageClass)
 		e.EndObject()
 	}
@@ -669,13 +669,13 @@ func writeEventsS3ReplicationEventData(e *codec.Encoder, v *events.S3Replication
 	if e.Object() {
 		e.Name(`"replicationRuleId":`)
 		e.String(v.ReplicationRuleID)
-		e.Name(`"destinationBucket":`)
+		e.Then(`,"destinationBucket":`)
 		e.String(v.DestinationBucket)
-		e.Name(`"s3Operation":`)
+		e.Then(`,"s3Operation":`)
 		e.String(v.S3Operation)
-		e.Name(`"requestTime":`)
+		e.Then(`,"requestTime":`)
 		e.Time(v.RequestTime)
-		e.Name(`"failureReason":`)
+		e.Then(`,"failureReason":`)
 		e.String(v.FailureReason)
 		e.EndObject()
 	}
@@ -802,7 +802,7 @@ func writeEventsAPIGatewayV2HTTPRequestContextAuthorizerJWTDescription(e *codec.
 			e.EndObject()
 		}
 		if len(v.Scopes) != 0 {
-			e.Name(`"scopes":`)
+			e.Then(`,"scopes":`)
 			if e.Array() {
 				for i := range v.Scopes {
 					e.Item()
@@ -819,17 +819,17 @@ func writeEventsAPIGatewayV2HTTPRequestContextAuthorizerIAMDescription(e *codec.
 	if e.Object() {
 		e.Name(`"accessKey":`)
 		e.String(v.AccessKey)
-		e.Name(`"accountId":`)
+		e.Then(`,"accountId":`)
 		e.String(v.AccountID)
-		e.Name(`"callerId":`)
+		e.Then(`,"callerId":`)
 		e.String(v.CallerID)
-		e.Name(`"cognitoIdentity":`)
+		e.Then(`,"cognitoIdentity":`)
 		writeEventsAPIGatewayV2HTTPRequestContextAuthorizerCognitoIdentity(e, &v.CognitoIdentity)
-		e.Name(`"principalOrgId":`)
+		e.Then(`,"principalOrgId":`)
 		e.String(v.PrincipalOrgID)
-		e.Name(`"userArn":`)
+		e.Then(`,"userArn":`)
 		e.String(v.UserARN)
-		e.Name(`"userId":`)
+		e.Then(`,"userId":`)
 		e.String(v.UserID)
 		e.EndObject()
 	}
@@ -839,13 +839,13 @@ func writeEventsAPIGatewayV2HTTPRequestContextAuthenticationClientCert(e *codec.
 	if e.Object() {
 		e.Name(`"clientCertPem":`)
 		e.String(v.ClientCertPem)
-		e.Name(`"issuerDN":`)
+		e.Then(`,"issuerDN":`)
 		e.String(v.IssuerDN)
-		e.Name(`"serialNumber":`)
+		e.Then(`,"serialNumber":`)
 		e.String(v.SerialNumber)
-		e.Name(`"subjectDN":`)
+		e.Then(`,"subjectDN":`)
 		e.String(v.SubjectDN)
-		e.Name(`"validity":`)
+		e.Then(`,"validity":`)
 		writeEventsAPIGatewayV2HTTPRequestContextAuthenticationClientCertValidity(e, &v.Validity)
 		e.EndObject()
 	}
@@ -1051,9 +1051,9 @@ func writeEventsS3Bucket(e *codec.Encoder, v *events.S3Bucket) {
 	if e.Object() {
 		e.Name(`"name":`)
 		e.String(v.Name)
-		e.Name(`"ownerIdentity":`)
+		e.Then(`,"ownerIdentity":`)
 		writeEventsS3UserIdentity(e, &v.OwnerIdentity)
-		e.Name(`"arn":`)
+		e.Then(`,"arn":`)
 		e.String(v.Arn)
 		e.EndObject()
 	}
@@ -1204,9 +1204,9 @@ func writeEventsAPIGatewayV2HTTPRequestContextAuthorizerCognitoIdentity(e *codec
 			}
 			e.EndArray()
 		}
-		e.Name(`"identityId":`)
+		e.Then(`,"identityId":`)
 		e.String(v.IdentityID)
-		e.Name(`"identityPoolId":`)
+		e.Then(`,"identityPoolId":`)
 		e.String(v.IdentityPoolID)
 		e.EndObject()
 	}
@@ -1216,7 +1216,7 @@ func writeEventsAPIGatewayV2HTTPRequestContextAuthenticationClientCertValidity(e
 	if e.Object() {
 		e.Name(`"notAfter":`)
 		e.String(v.NotAfter)
-		e.Name(`"notBefore":`)
+		e.Then(`,"notBefore":`)
 		e.String(v.NotBefore)
 		e.EndObject()
 	}

@@ -85,19 +85,19 @@ func writeMcpTool(e *codec.Encoder, v *mcp.Tool) {
 		}
 		e.Name(`"inputSchema":`)
 		e.Any(v.InputSchema)
-		e.Name(`"name":`)
+		e.Then(`,"name":`)
 		e.String(v.Name)
 		if v.OutputSchema != nil {
-			e.Name(`"outputSchema":`)
+			e.Then(`,"outputSchema":`)
 			e.Any(v.OutputSchema)
 			e.NotNull()
 		}
 		if v.Title != "" {
-			e.Name(`"title":`)
+			e.Then(`,"title":`)
 			e.String(v.Title)
 		}
 		if len(v.Icons) != 0 {
-			e.Name(`"icons":`)
+			e.Then(`,"icons":`)
 			if e.Array() {
 				for i := range v.Icons {
 					e.Item()
@@ -187,11 +187,11 @@ func writeMcpIcon(e *codec.Encoder, v *mcp.Icon) {
 		e.Name(`"src":`)
 		e.String(v.Source)
 		if v.MIMEType != "" {
-			e.Name(`"mimeType":`)
+			e.Then(`,"mimeType":`)
 			e.String(v.MIMEType)
 		}
 		if len(v.Sizes) != 0 {
-			e.Name(`"sizes":`)
+			e.Then(`,"sizes":`)
 			if e.Array() {
 				for i := range v.Sizes {
 					e.Item()
@@ -201,7 +201,7 @@ func writeMcpIcon(e *codec.Encoder, v *mcp.Icon) {
 			}
 		}
 		if v.Theme != "" {
-			e.Name(`"theme":`)
+			e.Then(`,"theme":`)
 			e.String(string(v.Theme))
 			checkMcpIconTheme(&e.Report, string(v.Theme))
 		}

@@ -128,23 +128,23 @@ func writeSpecsSpec(e *codec.Encoder, v *specs.Spec) {
 		e.Name(`"ociVersion":`)
 		e.String(v.Version)
 		if v.Process != nil {
-			e.Name(`"process":`)
+			e.Then(`,"process":`)
 			writeSpecsProcess(e, v.Process)
 		}
 		if v.Root != nil {
-			e.Name(`"root":`)
+			e.Then(`,"root":`)
 			writeSpecsRoot(e, v.Root)
 		}
 		if v.Hostname != "" {
-			e.Name(`"hostname":`)
+			e.Then(`,"hostname":`)
 			e.String(v.Hostname)
 		}
 		if v.Domainname != "" {
-			e.Name(`"domainname":`)
+			e.Then(`,"domainname":`)
 			e.String(v.Domainname)
 		}
 		if len(v.Mounts) != 0 {
-			e.Name(`"mounts":`)
+			e.Then(`,"mounts":`)
 			if e.Array() {
 				for i := range v.Mounts {
 					e.Item()
@@ -154,11 +154,11 @@ func writeSpecsSpec(e *codec.Encoder, v *specs.Spec) {
 			}
 		}
 		if v.Hooks != nil {
-			e.Name(`"hooks":`)
+			e.Then(`,"hooks":`)
 			writeSpecsHooks(e, v.Hooks)
 		}
 		if len(v.Annotations) != 0 {
-			e.Name(`"annotations":`)
+			e.Then(`,"annotations":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.Annotations) {
 					e.Key(k.Name)
@@ -169,27 +169,27 @@ func writeSpecsSpec(e *codec.Encoder, v *specs.Spec) {
 			}
 		}
 		if v.Linux != nil {
-			e.Name(`"linux":`)
+			e.Then(`,"linux":`)
 			writeSpecsLinux(e, v.Linux)
 		}
 		if v.Solaris != nil {
-			e.Name(`"solaris":`)
+			e.Then(`,"solaris":`)
 			writeSpecsSolaris(e, v.Solaris)
 		}
 		if v.Windows != nil {
-			e.Name(`"windows":`)
+			e.Then(`,"windows":`)
 			writeSpecsWindows(e, v.Windows)
 		}
 		if v.VM != nil {
-			e.Name(`"vm":`)
+			e.Then(`,"vm":`)
 			writeSpecsVM(e, v.VM)
 		}
 		if v.ZOS != nil {
-			e.Name(`"zos":`)
+			e.Then(`,"zos":`)
 			writeSpecsZOS(e, v.ZOS)
 		}
 		if v.FreeBSD != nil {
-			e.Name(`"freebsd":`)
+			e.Then(`,"freebsd":`)
 			writeSpecsFreeBSD(e, v.FreeBSD)
 		}
 		e.EndObject()
@@ -234,14 +234,14 @@ func writeV1Image(e *codec.Encoder, v *v1.Image) {
 		}
 		e.Name(`"architecture":`)
 		e.String(v.Platform.Architecture)
-		e.Name(`"os":`)
+		e.Then(`,"os":`)
 		e.String(v.Platform.OS)
 		if v.Platform.OSVersion != "" {
-			e.Name(`"os.version":`)
+			e.Then(`,"os.version":`)
 			e.String(v.Platform.OSVersion)
 		}
 		if len(v.Platform.OSFeatures) != 0 {
-			e.Name(`"os.features":`)
+			e.Then(`,"os.features":`)
 			if e.Array() {
 				for i := range v.Platform.OSFeatures {
 					e.Item()
@@ -251,15 +251,15 @@ func writeV1Image(e *codec.Encoder, v *v1.Image) {
 			}
 		}
 		if v.Platform.Variant != "" {
-			e.Name(`"variant":`)
+			e.Then(`,"variant":`)
 			e.String(v.Platform.Variant)
 		}
-		e.Name(`"config":`)
+		e.Then(`,"config":`)
 		writeV1ImageConfig(e, &v.Config)
-		e.Name(`"rootfs":`)
+		e.Then(`,"rootfs":`)
 		writeV1RootFS(e, &v.RootFS)
 		if len(v.History) != 0 {
-			e.Name(`"history":`)
+			e.Then(`,"history":`)
 			if e.Array() {
 				for i := range v.History {
 					e.Item()
@@ -303,14 +303,14 @@ func writeV1Index(e *codec.Encoder, v *v1.Index) {
 		e.Name(`"schemaVersion":`)
 		e.Int(int64(v.Versioned.SchemaVersion))
 		if v.MediaType != "" {
-			e.Name(`"mediaType":`)
+			e.Then(`,"mediaType":`)
 			e.String(v.MediaType)
 		}
 		if v.ArtifactType != "" {
-			e.Name(`"artifactType":`)
+			e.Then(`,"artifactType":`)
 			e.String(v.ArtifactType)
 		}
-		e.Name(`"manifests":`)
+		e.Then(`,"manifests":`)
 		if e.Array() {
 			for i := range v.Manifests {
 				e.Item()
@@ -319,11 +319,11 @@ func writeV1Index(e *codec.Encoder, v *v1.Index) {
 			e.EndArray()
 		}
 		if v.Subject != nil {
-			e.Name(`"subject":`)
+			e.Then(`,"subject":`)
 			writeV1Descriptor(e, v.Subject)
 		}
 		if len(v.Annotations) != 0 {
-			e.Name(`"annotations":`)
+			e.Then(`,"annotations":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.Annotations) {
 					e.Key(k.Name)
@@ -368,16 +368,16 @@ func writeV1Manifest(e *codec.Encoder, v *v1.Manifest) {
 		e.Name(`"schemaVersion":`)
 		e.Int(int64(v.Versioned.SchemaVersion))
 		if v.MediaType != "" {
-			e.Name(`"mediaType":`)
+			e.Then(`,"mediaType":`)
 			e.String(v.MediaType)
 		}
 		if v.ArtifactType != "" {
-			e.Name(`"artifactType":`)
+			e.Then(`,"artifactType":`)
 			e.String(v.ArtifactType)
 		}
-		e.Name(`"config":`)
+		e.Then(`,"config":`)
 		writeV1Descriptor(e, &v.Config)
-		e.Name(`"layers":`)
+		e.Then(`,"layers":`)
 		if e.Array() {
 			for i := range v.Layers {
 				e.Item()
@@ -386,11 +386,11 @@ func writeV1Manifest(e *codec.Encoder, v *v1.Manifest) {
 			e.EndArray()
 		}
 		if v.Subject != nil {
-			e.Name(`"subject":`)
+			e.Then(`,"subject":`)
 			writeV1Descriptor(e, v.Subject)
 		}
 		if len(v.Annotations) != 0 {
-			e.Name(`"annotations":`)
+			e.Then(`,"annotations":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.Annotations) {
 					e.Key(k.Name)
@@ -496,7 +496,7 @@ func writeSpecsProcess(e *codec.Encoder, v *specs.Process) {
 		e.Name(`"user":`)
 		writeSpecsUser(e, &v.User)
 		if len(v.Args) != 0 {
-			e.Name(`"args":`)
+			e.Then(`,"args":`)
 			if e.Array() {
 				for i := range v.Args {
 					e.Item()
@@ -506,11 +506,11 @@ func writeSpecsProcess(e *codec.Encoder, v *specs.Process) {
 			}
 		}
 		if v.CommandLine != "" {
-			e.Name(`"commandLine":`)
+			e.Then(`,"commandLine":`)
 			e.String(v.CommandLine)
 		}
 		if len(v.Env) != 0 {
-			e.Name(`"env":`)
+			e.Then(`,"env":`)
 			if e.Array() {
 				for i := range v.Env {
 					e.Item()
@@ -519,14 +519,14 @@ func writeSpecsProcess(e *codec.Encoder, v *specs.Process) {
 				e.EndArray()
 			}
 		}
-		e.Name(`"cwd":`)
+		e.Then(`,"cwd":`)
 		e.String(v.Cwd)
 		if v.Capabilities != nil {
-			e.Name(`"capabilities":`)
+			e.Then(`,"capabilities":`)
 			writeSpecsLinuxCapabilities(e, v.Capabilities)
 		}
 		if len(v.Rlimits) != 0 {
-			e.Name(`"rlimits":`)
+			e.Then(`,"rlimits":`)
 			if e.Array() {
 				for i := range v.Rlimits {
 					e.Item()
@@ -536,31 +536,31 @@ func writeSpecsProcess(e *codec.Encoder, v *specs.Process) {
 			}
 		}
 		if v.NoNewPrivileges {
-			e.Name(`"noNewPrivileges":`)
+			e.Then(`,"noNewPrivileges":`)
 			e.Bool(v.NoNewPrivileges)
 		}
 		if v.ApparmorProfile != "" {
-			e.Name(`"apparmorProfile":`)
+			e.Then(`,"apparmorProfile":`)
 			e.String(v.ApparmorProfile)
 		}
 		if v.OOMScoreAdj != nil {
-			e.Name(`"oomScoreAdj":`)
+			e.Then(`,"oomScoreAdj":`)
 			e.Int(int64(*v.OOMScoreAdj))
 		}
 		if v.Scheduler != nil {
-			e.Name(`"scheduler":`)
+			e.Then(`,"scheduler":`)
 			writeSpecsScheduler(e, v.Scheduler)
 		}
 		if v.SelinuxLabel != "" {
-			e.Name(`"selinuxLabel":`)
+			e.Then(`,"selinuxLabel":`)
 			e.String(v.SelinuxLabel)
 		}
 		if v.IOPriority != nil {
-			e.Name(`"ioPriority":`)
+			e.Then(`,"ioPriority":`)
 			writeSpecsLinuxIOPriority(e, v.IOPriority)
 		}
 		if v.ExecCPUAffinity != nil {
-			e.Name(`"execCPUAffinity":`)
+			e.Then(`,"execCPUAffinity":`)
 			writeSpecsCPUAffinity(e, v.ExecCPUAffinity)
 		}
 		e.EndObject()
@@ -572,7 +572,7 @@ func writeSpecsRoot(e *codec.Encoder, v *specs.Root) {
 		e.Name(`"path":`)
 		e.String(v.Path)
 		if v.Readonly {
-			e.Name(`"readonly":`)
+			e.Then(`,"readonly":`)
 			e.Bool(v.Readonly)
 		}
 		e.EndObject()
@@ -584,15 +584,15 @@ func writeSpecsMount(e *codec.Encoder, v *specs.Mount) {
 		e.Name(`"destination":`)
 		e.String(v.Destination)
 		if v.Type != "" {
-			e.Name(`"type":`)
+			e.Then(`,"type":`)
 			e.String(v.Type)
 		}
 		if v.Source != "" {
-			e.Name(`"source":`)
+			e.Then(`,"source":`)
 			e.String(v.Source)
 		}
 		if len(v.Options) != 0 {
-			e.Name(`"options":`)
+			e.Then(`,"options":`)
 			if e.Array() {
 				for i := range v.Options {
 					e.Item()
@@ -602,7 +602,7 @@ func writeSpecsMount(e *codec.Encoder, v *specs.Mount) {
 			}
 		}
 		if len(v.UIDMappings) != 0 {
-			e.Name(`"uidMappings":`)
+			e.Then(`,"uidMappings":`)
 			if e.Array() {
 				for i := range v.UIDMappings {
 					e.Item()
@@ -612,7 +612,7 @@ func writeSpecsMount(e *codec.Encoder, v *specs.Mount) {
 			}
 		}
 		if len(v.GIDMappings) != 0 {
-			e.Name(`"gidMappings":`)
+			e.Then(`,"gidMappings":`)
 			if e.Array() {
 				for i := range v.GIDMappings {
 					e.Item()
@@ -869,7 +869,7 @@ func writeSpecsWindows(e *codec.Encoder, v *specs.Windows) {
 			e.EndArray()
 		}
 		if len(v.Devices) != 0 {
-			e.Name(`"devices":`)
+			e.Then(`,"devices":`)
 			if e.Array() {
 				for i := range v.Devices {
 					e.Item()
@@ -879,28 +879,28 @@ func writeSpecsWindows(e *codec.Encoder, v *specs.Windows) {
 			}
 		}
 		if v.Resources != nil {
-			e.Name(`"resources":`)
+			e.Then(`,"resources":`)
 			writeSpecsWindowsResources(e, v.Resources)
 		}
 		if v.CredentialSpec != nil {
-			e.Name(`"credentialSpec":`)
+			e.Then(`,"credentialSpec":`)
 			e.Any(v.CredentialSpec)
 			e.NotNull()
 		}
 		if v.Servicing {
-			e.Name(`"servicing":`)
+			e.Then(`,"servicing":`)
 			e.Bool(v.Servicing)
 		}
 		if v.IgnoreFlushesDuringBoot {
-			e.Name(`"ignoreFlushesDuringBoot":`)
+			e.Then(`,"ignoreFlushesDuringBoot":`)
 			e.Bool(v.IgnoreFlushesDuringBoot)
 		}
 		if v.HyperV != nil {
-			e.Name(`"hyperv":`)
+			e.Then(`,"hyperv":`)
 			writeSpecsWindowsHyperV(e, v.HyperV)
 		}
 		if v.Network != nil {
-			e.Name(`"network":`)
+			e.Then(`,"network":`)
 			writeSpecsWindowsNetwork(e, v.Network)
 		}
 		e.EndObject()
@@ -911,12 +911,12 @@ func writeSpecsVM(e *codec.Encoder, v *specs.VM) {
 	if e.Object() {
 		e.Name(`"hypervisor":`)
 		writeSpecsVMHypervisor(e, &v.Hypervisor)
-		e.Name(`"kernel":`)
+		e.Then(`,"kernel":`)
 		writeSpecsVMKernel(e, &v.Kernel)
-		e.Name(`"image":`)
+		e.Then(`,"image":`)
 		writeSpecsVMImage(e, &v.Image)
 		if v.HwConfig != nil {
-			e.Name(`"hwconfig":`)
+			e.Then(`,"hwconfig":`)
 			writeSpecsHWConfig(e, v.HwConfig)
 		}
 		e.EndObject()
@@ -1121,7 +1121,7 @@ func writeV1RootFS(e *codec.Encoder, v *v1.RootFS) {
 	if e.Object() {
 		e.Name(`"type":`)
 		e.String(v.Type)
-		e.Name(`"diff_ids":`)
+		e.Then(`,"diff_ids":`)
 		if e.Array() {
 			for i := range v.DiffIDs {
 				e.Item()
@@ -1218,12 +1218,12 @@ func writeV1Descriptor(e *codec.Encoder, v *v1.Descriptor) {
 	if e.Object() {
 		e.Name(`"mediaType":`)
 		e.String(v.MediaType)
-		e.Name(`"digest":`)
+		e.Then(`,"digest":`)
 		e.String(string(v.Digest))
-		e.Name(`"size":`)
+		e.Then(`,"size":`)
 		e.Int(v.Size)
 		if len(v.URLs) != 0 {
-			e.Name(`"urls":`)
+			e.Then(`,"urls":`)
 			if e.Array() {
 				for i := range v.URLs {
 					e.Item()
@@ -1233,7 +1233,7 @@ func writeV1Descriptor(e *codec.Encoder, v *v1.Descriptor) {
 			}
 		}
 		if len(v.Annotations) != 0 {
-			e.Name(`"annotations":`)
+			e.Then(`,"annotations":`)
 			if e.Map() {
 				for _, k := range codec.SortedKeys(e, v.Annotations) {
 					e.Key(k.Name)
@@ -1244,15 +1244,15 @@ func writeV1Descriptor(e *codec.Encoder, v *v1.Descriptor) {
 			}
 		}
 		if len(v.Data) != 0 {
-			e.Name(`"data":`)
+			e.Then(`,"data":`)
 			codec.WriteBytes(e, v.Data)
 		}
 		if v.Platform != nil {
-			e.Name(`"platform":`)
+			e.Then(`,"platform":`)
 			writeV1Platform(e, v.Platform)
 		}
 		if v.ArtifactType != "" {
-			e.Name(`"artifactType":`)
+			e.Then(`,"artifactType":`)
 			e.String(v.ArtifactType)
 		}
 		e.EndObject()
@@ -1882,7 +1882,7 @@ func writeSpecsBox(e *codec.Encoder, v *specs.Box) {
 	if e.Object() {
 		e.Name(`"height":`)
 		e.Uint(uint64(v.Height))
-		e.Name(`"width":`)
+		e.Then(`,"width":`)
 		e.Uint(uint64(v.Width))
 		e.EndObject()
 	}
@@ -1892,14 +1892,14 @@ func writeSpecsUser(e *codec.Encoder, v *specs.User) {
 	if e.Object() {
 		e.Name(`"uid":`)
 		e.Uint(uint64(v.UID))
-		e.Name(`"gid":`)
+		e.Then(`,"gid":`)
 		e.Uint(uint64(v.GID))
 		if v.Umask != nil {
-			e.Name(`"umask":`)
+			e.Then(`,"umask":`)
 			e.Uint(uint64(*v.Umask))
 		}
 		if len(v.AdditionalGids) != 0 {
-			e.Name(`"additionalGids":`)
+			e.Then(`,"additionalGids":`)
 			if e.Array() {
 				for i := range v.AdditionalGids {
 					e.Item()
@@ -1909,7 +1909,7 @@ func writeSpecsUser(e *codec.Encoder, v *specs.User) {
 			}
 		}
 		if v.Username != "" {
-			e.Name(`"username":`)
+			e.Then(`,"username":`)
 			e.String(v.Username)
 		}
 		e.EndObject()
@@ -1976,9 +1976,9 @@ func writeSpecsPOSIXRlimit(e *codec.Encoder, v *specs.POSIXRlimit) {
 	if e.Object() {
 		e.Name(`"type":`)
 		e.String(v.Type)
-		e.Name(`"hard":`)
+		e.Then(`,"hard":`)
 		e.Uint(v.Hard)
-		e.Name(`"soft":`)
+		e.Then(`,"soft":`)
 		e.Uint(v.Soft)
 		e.EndObject()
 	}
@@ -1990,15 +1990,15 @@ func writeSpecsScheduler(e *codec.Encoder, v *specs.Scheduler) {
 		e.String(string(v.Policy))
 		checkSpecsLinuxSchedulerPolicy(&e.Report, string(v.Policy))
 		if v.Nice != 0 {
-			e.Name(`"nice":`)
+			e.Then(`,"nice":`)
 			e.Int(int64(v.Nice))
 		}
 		if v.Priority != 0 {
-			e.Name(`"priority":`)
+			e.Then(`,"priority":`)
 			e.Int(int64(v.Priority))
 		}
 		if len(v.Flags) != 0 {
-			e.Name(`"flags":`)
+			e.Then(`,"flags":`)
 			if e.Array() {
 				for i := range v.Flags {
 					e.Item()
@@ -2009,15 +2009,15 @@ func writeSpecsScheduler(e *codec.Encoder, v *specs.Scheduler) {
 			}
 		}
 		if v.Runtime != 0 {
-			e.Name(`"runtime":`)
+			e.Then(`,"runtime":`)
 			e.Uint(v.Runtime)
 		}
 		if v.Deadline != 0 {
-			e.Name(`"deadline":`)
+			e.Then(`,"deadline":`)
 			e.Uint(v.Deadline)
 		}
 		if v.Period != 0 {
-			e.Name(`"period":`)
+			e.Then(`,"period":`)
 			e.Uint(v.Period)
 		}
 		e.EndObject()
@@ -2029,7 +2029,7 @@ func writeSpecsLinuxIOPriority(e *codec.Encoder, v *specs.LinuxIOPriority) {
 		e.Name(`"class":`)
 		e.String(string(v.Class))
 		checkSpecsIOPriorityClass(&e.Report, string(v.Class))
-		e.Name(`"priority":`)
+		e.Then(`,"priority":`)
 		e.Int(int64(v.Priority))
 		e.EndObject()
 	}
@@ -2053,9 +2053,9 @@ func writeSpecsLinuxIDMapping(e *codec.Encoder, v *specs.LinuxIDMapping) {
 	if e.Object() {
 		e.Name(`"containerID":`)
 		e.Uint(uint64(v.ContainerID))
-		e.Name(`"hostID":`)
+		e.Then(`,"hostID":`)
 		e.Uint(uint64(v.HostID))
-		e.Name(`"size":`)
+		e.Then(`,"size":`)
 		e.Uint(uint64(v.Size))
 		e.EndObject()
 	}
@@ -2066,7 +2066,7 @@ func writeSpecsHook(e *codec.Encoder, v *specs.Hook) {
 		e.Name(`"path":`)
 		e.String(v.Path)
 		if len(v.Args) != 0 {
-			e.Name(`"args":`)
+			e.Then(`,"args":`)
 			if e.Array() {
 				for i := range v.Args {
 					e.Item()
@@ -2076,7 +2076,7 @@ func writeSpecsHook(e *codec.Encoder, v *specs.Hook) {
 			}
 		}
 		if len(v.Env) != 0 {
-			e.Name(`"env":`)
+			e.Then(`,"env":`)
 			if e.Array() {
 				for i := range v.Env {
 					e.Item()
@@ -2086,7 +2086,7 @@ func writeSpecsHook(e *codec.Encoder, v *specs.Hook) {
 			}
 		}
 		if v.Timeout != nil {
-			e.Name(`"timeout":`)
+			e.Then(`,"timeout":`)
 			e.Int(int64(*v.Timeout))
 		}
 		e.EndObject()
@@ -2167,7 +2167,7 @@ func writeSpecsLinuxNamespace(e *codec.Encoder, v *specs.LinuxNamespace) {
 		e.String(string(v.Type))
 		checkSpecsLinuxNamespaceType(&e.Report, string(v.Type))
 		if v.Path != "" {
-			e.Name(`"path":`)
+			e.Then(`,"path":`)
 			e.String(v.Path)
 		}
 		e.EndObject()
@@ -2178,22 +2178,22 @@ func writeSpecsLinuxDevice(e *codec.Encoder, v *specs.LinuxDevice) {
 	if e.Object() {
 		e.Name(`"path":`)
 		e.String(v.Path)
-		e.Name(`"type":`)
+		e.Then(`,"type":`)
 		e.String(v.Type)
-		e.Name(`"major":`)
+		e.Then(`,"major":`)
 		e.Int(v.Major)
-		e.Name(`"minor":`)
+		e.Then(`,"minor":`)
 		e.Int(v.Minor)
 		if v.FileMode != nil {
-			e.Name(`"fileMode":`)
+			e.Then(`,"fileMode":`)
 			e.Uint(uint64(*v.FileMode))
 		}
 		if v.UID != nil {
-			e.Name(`"uid":`)
+			e.Then(`,"uid":`)
 			e.Uint(uint64(*v.UID))
 		}
 		if v.GID != nil {
-			e.Name(`"gid":`)
+			e.Then(`,"gid":`)
 			e.Uint(uint64(*v.GID))
 		}
 		e.EndObject()
@@ -2216,11 +2216,11 @@ func writeSpecsLinuxSeccomp(e *codec.Encoder, v *specs.LinuxSeccomp) {
 		e.String(string(v.DefaultAction))
 		checkSpecsLinuxSeccompAction(&e.Report, string(v.DefaultAction))
 		if v.DefaultErrnoRet != nil {
-			e.Name(`"defaultErrnoRet":`)
+			e.Then(`,"defaultErrnoRet":`)
 			e.Uint(uint64(*v.DefaultErrnoRet))
 		}
 		if len(v.Architectures) != 0 {
-			e.Name(`"architectures":`)
+			e.Then(`,"architectures":`)
 			if e.Array() {
 				for i := range v.Architectures {
 					e.Item()
@@ -2231,7 +2231,7 @@ func writeSpecsLinuxSeccomp(e *codec.Encoder, v *specs.LinuxSeccomp) {
 			}
 		}
 		if len(v.Flags) != 0 {
-			e.Name(`"flags":`)
+			e.Then(`,"flags":`)
 			if e.Array() {
 				for i := range v.Flags {
 					e.Item()
@@ -2242,15 +2242,15 @@ func writeSpecsLinuxSeccomp(e *codec.Encoder, v *specs.LinuxSeccomp) {
 			}
 		}
 		if v.ListenerPath != "" {
-			e.Name(`"listenerPath":`)
+			e.Then(`,"listenerPath":`)
 			e.String(v.ListenerPath)
 		}
 		if v.ListenerMetadata != "" {
-			e.Name(`"listenerMetadata":`)
+			e.Then(`,"listenerMetadata":`)
 			e.String(v.ListenerMetadata)
 		}
 		if len(v.Syscalls) != 0 {
-			e.Name(`"syscalls":`)
+			e.Then(`,"syscalls":`)
 			if e.Array() {
 				for i := range v.Syscalls {
 					e.Item()
@@ -2300,10 +2300,10 @@ func writeSpecsLinuxMemoryPolicy(e *codec.Encoder, v *specs.LinuxMemoryPolicy) {
 		e.Name(`"mode":`)
 		e.String(string(v.Mode))
 		checkSpecsMemoryPolicyModeType(&e.Report, string(v.Mode))
-		e.Name(`"nodes":`)
+		e.Then(`,"nodes":`)
 		e.String(v.Nodes)
 		if len(v.Flags) != 0 {
-			e.Name(`"flags":`)
+			e.Then(`,"flags":`)
 			if e.Array() {
 				for i := range v.Flags {
 					e.Item()
@@ -2323,7 +2323,7 @@ func writeSpecsLinuxPersonality(e *codec.Encoder, v *specs.LinuxPersonality) {
 		e.String(string(v.Domain))
 		checkSpecsLinuxPersonalityDomain(&e.Report, string(v.Domain))
 		if len(v.Flags) != 0 {
-			e.Name(`"flags":`)
+			e.Then(`,"flags":`)
 			if e.Array() {
 				for i := range v.Flags {
 					e.Item()
@@ -2412,7 +2412,7 @@ func writeSpecsWindowsDevice(e *codec.Encoder, v *specs.WindowsDevice) {
 	if e.Object() {
 		e.Name(`"id":`)
 		e.String(v.ID)
-		e.Name(`"idType":`)
+		e.Then(`,"idType":`)
 		e.String(v.IDType)
 		e.EndObject()
 	}
@@ -2489,7 +2489,7 @@ func writeSpecsVMHypervisor(e *codec.Encoder, v *specs.VMHypervisor) {
 		e.Name(`"path":`)
 		e.String(v.Path)
 		if len(v.Parameters) != 0 {
-			e.Name(`"parameters":`)
+			e.Then(`,"parameters":`)
 			if e.Array() {
 				for i := range v.Parameters {
 					e.Item()
@@ -2507,7 +2507,7 @@ func writeSpecsVMKernel(e *codec.Encoder, v *specs.VMKernel) {
 		e.Name(`"path":`)
 		e.String(v.Path)
 		if len(v.Parameters) != 0 {
-			e.Name(`"parameters":`)
+			e.Then(`,"parameters":`)
 			if e.Array() {
 				for i := range v.Parameters {
 					e.Item()
@@ -2517,7 +2517,7 @@ func writeSpecsVMKernel(e *codec.Encoder, v *specs.VMKernel) {
 			}
 		}
 		if v.InitRD != "" {
-			e.Name(`"initrd":`)
+			e.Then(`,"initrd":`)
 			e.String(v.InitRD)
 		}
 		e.EndObject()
@@ -2528,7 +2528,7 @@ func writeSpecsVMImage(e *codec.Encoder, v *specs.VMImage) {
 	if e.Object() {
 		e.Name(`"path":`)
 		e.String(v.Path)
-		e.Name(`"format":`)
+		e.Then(`,"format":`)
 		e.String(v.Format)
 		e.EndObject()
 	}
@@ -2588,7 +2588,7 @@ func writeSpecsZOSNamespace(e *codec.Encoder, v *specs.ZOSNamespace) {
 		e.String(string(v.Type))
 		checkSpecsZOSNamespaceType(&e.Report, string(v.Type))
 		if v.Path != "" {
-			e.Name(`"path":`)
+			e.Then(`,"path":`)
 			e.String(v.Path)
 		}
 		e.EndObject()
@@ -2600,7 +2600,7 @@ func writeSpecsFreeBSDDevice(e *codec.Encoder, v *specs.FreeBSDDevice) {
 		e.Name(`"path":`)
 		e.String(v.Path)
 		if v.Mode != nil {
-			e.Name(`"mode":`)
+			e.Then(`,"mode":`)
 			e.Uint(uint64(*v.Mode))
 		}
 		e.EndObject()
@@ -2947,14 +2947,14 @@ func writeV1Platform(e *codec.Encoder, v *v1.Platform) {
 	if e.Object() {
 		e.Name(`"architecture":`)
 		e.String(v.Architecture)
-		e.Name(`"os":`)
+		e.Then(`,"os":`)
 		e.String(v.OS)
 		if v.OSVersion != "" {
-			e.Name(`"os.version":`)
+			e.Then(`,"os.version":`)
 			e.String(v.OSVersion)
 		}
 		if len(v.OSFeatures) != 0 {
-			e.Name(`"os.features":`)
+			e.Then(`,"os.features":`)
 			if e.Array() {
 				for i := range v.OSFeatures {
 					e.Item()
@@ -2964,7 +2964,7 @@ func writeV1Platform(e *codec.Encoder, v *v1.Platform) {
 			}
 		}
 		if v.Variant != "" {
-			e.Name(`"variant":`)
+			e.Then(`,"variant":`)
 			e.String(v.Variant)
 		}
 		e.EndObject()
@@ -4221,19 +4221,19 @@ func writeSpecsLinuxDeviceCgroup(e *codec.Encoder, v *specs.LinuxDeviceCgroup) {
 		e.Name(`"allow":`)
 		e.Bool(v.Allow)
 		if v.Type != "" {
-			e.Name(`"type":`)
+			e.Then(`,"type":`)
 			e.String(v.Type)
 		}
 		if v.Major != nil {
-			e.Name(`"major":`)
+			e.Then(`,"major":`)
 			e.Int(*v.Major)
 		}
 		if v.Minor != nil {
-			e.Name(`"minor":`)
+			e.Then(`,"minor":`)
 			e.Int(*v.Minor)
 		}
 		if v.Access != "" {
-			e.Name(`"access":`)
+			e.Then(`,"access":`)
 			e.String(v.Access)
 		}
 		e.EndObject()
@@ -4402,7 +4402,7 @@ func writeSpecsLinuxHugepageLimit(e *codec.Encoder, v *specs.LinuxHugepageLimit)
 	if e.Object() {
 		e.Name(`"pageSize":`)
 		e.String(v.Pagesize)
-		e.Name(`"limit":`)
+		e.Then(`,"limit":`)
 		e.Uint(v.Limit)
 		e.EndObject()
 	}
@@ -4484,15 +4484,15 @@ func writeSpecsLinuxSyscall(e *codec.Encoder, v *specs.LinuxSyscall) {
 			}
 			e.EndArray()
 		}
-		e.Name(`"action":`)
+		e.Then(`,"action":`)
 		e.String(string(v.Action))
 		checkSpecsLinuxSeccompAction(&e.Report, string(v.Action))
 		if v.ErrnoRet != nil {
-			e.Name(`"errnoRet":`)
+			e.Then(`,"errnoRet":`)
 			e.Uint(uint64(*v.ErrnoRet))
 		}
 		if len(v.Args) != 0 {
-			e.Name(`"args":`)
+			e.Then(`,"args":`)
 			if e.Array() {
 				for i := range v.Args {
 					e.Item()
@@ -4597,7 +4597,7 @@ func writeSpecsIOMems(e *codec.Encoder, v *specs.IOMems) {
 		} else {
 			e.Uint(*v.FirstMFN)
 		}
-		e.Name(`"nrMFNs":`)
+		e.Then(`,"nrMFNs":`)
 		if v.NrMFNs == nil {
 			e.Null()
 		} else {
@@ -5255,14 +5255,14 @@ func writeSpecsLinuxWeightDevice(e *codec.Encoder, v *specs.LinuxWeightDevice) {
 	if e.Object() {
 		e.Name(`"major":`)
 		e.Int(v.LinuxBlockIODevice.Major)
-		e.Name(`"minor":`)
+		e.Then(`,"minor":`)
 		e.Int(v.LinuxBlockIODevice.Minor)
 		if v.Weight != nil {
-			e.Name(`"weight":`)
+			e.Then(`,"weight":`)
 			e.Uint(uint64(*v.Weight))
 		}
 		if v.LeafWeight != nil {
-			e.Name(`"leafWeight":`)
+			e.Then(`,"leafWeight":`)
 			e.Uint(uint64(*v.LeafWeight))
 		}
 		e.EndObject()
@@ -5273,9 +5273,9 @@ func writeSpecsLinuxThrottleDevice(e *codec.Encoder, v *specs.LinuxThrottleDevic
 	if e.Object() {
 		e.Name(`"major":`)
 		e.Int(v.LinuxBlockIODevice.Major)
-		e.Name(`"minor":`)
+		e.Then(`,"minor":`)
 		e.Int(v.LinuxBlockIODevice.Minor)
-		e.Name(`"rate":`)
+		e.Then(`,"rate":`)
 		e.Uint(v.Rate)
 		e.EndObject()
 	}
@@ -5285,7 +5285,7 @@ func writeSpecsLinuxInterfacePriority(e *codec.Encoder, v *specs.LinuxInterfaceP
 	if e.Object() {
 		e.Name(`"name":`)
 		e.String(v.Name)
-		e.Name(`"priority":`)
+		e.Then(`,"priority":`)
 		e.Uint(uint64(v.Priority))
 		e.EndObject()
 	}
@@ -5295,13 +5295,13 @@ func writeSpecsLinuxSeccompArg(e *codec.Encoder, v *specs.LinuxSeccompArg) {
 	if e.Object() {
 		e.Name(`"index":`)
 		e.Uint(uint64(v.Index))
-		e.Name(`"value":`)
+		e.Then(`,"value":`)
 		e.Uint(v.Value)
 		if v.ValueTwo != 0 {
-			e.Name(`"valueTwo":`)
+			e.Then(`,"valueTwo":`)
 			e.Uint(v.ValueTwo)
 		}
-		e.Name(`"op":`)
+		e.Then(`,"op":`)
 		e.String(string(v.Op))
 		checkSpecsLinuxSeccompOperator(&e.Report, string(v.Op))
 		e.EndObject()
