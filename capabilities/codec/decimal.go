@@ -93,6 +93,13 @@ func smallInt(text []byte) int {
 
 // Compare returns -1, 0 or 1 as the number a is less than, equal to or greater than b, exactly.
 func Compare(a []byte, b string) int {
+	if order, ok := compareShort(a, b); ok {
+		return order
+	}
+	return compareLong(a, b)
+}
+
+func compareLong(a []byte, b string) int {
 	x, y := parseDecimal(a), parseDecimal([]byte(b))
 	sign := func(d decimal) int {
 		switch {

@@ -6,6 +6,7 @@ package codec
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/capgen/capgen/capabilities"
 )
@@ -20,6 +21,8 @@ type Decoder struct {
 	Report
 	pos  int
 	dead bool
+	// name is the current member's, until another object is entered.
+	name []byte
 	// left is how many members or items the object or array had that was left last, or -1 where something else stood in its place.
 	left int
 	// discriminator is the name that the object entered next passes over.
@@ -28,18 +31,33 @@ type Decoder struct {
 	forms         forms
 }
 
+// pooledDecoder is a decoder that is used again, with the room for its frames.
+type pooledDecoder struct {
+	Decoder
+	room [16]frame
+}
+
+var decoders = sync.Pool{New: func() any { return new(pooledDecoder) }}
+
 // Decode reads a whole text by a generated function. The result is empty exactly when the text was good.
 func Decode[T any](text []byte, into *T, read func(*Decoder, *T)) capabilities.Problems {
-	d := Decoder{Report: Report{text: text}}
-	var frames [16]frame
-	d.frames = frames[:0]
-	read(&d, into)
+	d := decoders.Get().(*pooledDecoder)
+	d.text, d.frames = text, d.room[:0]
+	read(&d.Decoder, into)
+	d.end()
+	problems := d.problems
+	*d = pooledDecoder{} // which holds nothing of the caller's
+	decoders.Put(d)
+	return problems
+}
+
+// end reports what follows the value.
+func (d *Decoder) end() {
 	if !d.dead && d.peek() != 0 {
 		d.syntax("something follows the value")
 	} else if !d.dead && d.pos < len(d.text) {
 		d.syntax(d.mistake())
 	}
-	return d.problems
 }
 
 // syntax ends the reading: the text is not JSON, and nothing else that was found in it counts.

@@ -87,12 +87,16 @@ func (d *Decoder) Int(bits int) (value int64, ok bool) {
 }
 
 func (d *Decoder) int64() (value int64, ok bool) {
+	if !d.dead {
+		d.peek()
+		if mantissa, fraction, length := readShort(d.text[d.pos:]); length > 0 && fraction == 0 {
+			d.pos += length
+			return mantissa, true
+		}
+	}
 	text, ok := d.number("an integer")
 	if !ok {
 		return 0, false
-	}
-	if value, ok = plainInt(text); ok {
-		return value, true
 	}
 	negative, magnitude, outcome := integral(text)
 	switch {
@@ -130,31 +134,16 @@ func (d *Decoder) Uint(bits int) (value uint64, ok bool) {
 	return 0, false
 }
 
-// plainInt reads an integer of at most 18 digits that is spelt as one.
-func plainInt(text []byte) (int64, bool) {
-	digits := text
-	if text[0] == '-' {
-		digits = text[1:]
-	}
-	if len(digits) > 18 {
-		return 0, false
-	}
-	var value int64
-	for _, c := range digits {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		value = value*10 + int64(c-'0')
-	}
-	if text[0] == '-' {
-		value = -value
-	}
-	return value, true
-}
-
 // Float reads a number of 64 or 32 bits, with its text, on which bounds are checked: the nearest float may lie on the other side of
 // one.
 func (d *Decoder) Float(bits int) (value float64, text []byte, ok bool) {
+	if bits == 64 && !d.dead {
+		d.peek()
+		if value, length := shortFloat(d.text[d.pos:]); length > 0 {
+			d.pos += length
+			return value, d.text[d.pos-length : d.pos], true
+		}
+	}
 	text, ok = d.number("a number")
 	if !ok {
 		return 0, nil, false

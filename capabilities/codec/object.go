@@ -52,16 +52,17 @@ func (d *Decoder) Next() bool {
 	}
 	f.index++
 	f.start = d.pos
-	if !d.skipString() {
+	name, ok := d.contents()
+	if !ok {
 		return false
 	}
-	f.end = d.pos
+	f.end, d.name = d.pos, name
 	if d.peek() != ':' {
 		d.syntax(d.mistake())
 		return false
 	}
 	d.pos++
-	if f.extra != nil && f.extra.discriminator != "" && string(d.Name()) == f.extra.discriminator {
+	if f.extra != nil && f.extra.discriminator != "" && string(name) == f.extra.discriminator {
 		return d.passDiscriminator(f)
 	}
 	return true
@@ -85,11 +86,8 @@ func (d *Decoder) refuseTwice() {
 	d.problems[0].Pointer = pointer
 }
 
-// Name returns the current member's name. It is good until the text is changed.
-func (d *Decoder) Name() []byte {
-	f := d.top()
-	return unquoted(d.text[f.start:f.end])
-}
+// Name returns the current member's name, before its value is read. It is good until the text is changed.
+func (d *Decoder) Name() []byte { return d.name }
 
 // Count returns how many members or items the object or array had whose end was reached last.
 func (d *Decoder) Count() int { return d.left }

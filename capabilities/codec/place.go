@@ -1,6 +1,9 @@
 package codec
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // Alloc returns what a pointer points at, which it makes where the pointer is nil.
 func Alloc[T any](p **T) *T {
@@ -13,12 +16,18 @@ func Alloc[T any](p **T) *T {
 // Empty makes a slice empty and not nil.
 func Empty[S ~[]E, E any](s *S) { *s = S{} }
 
-// Grow appends a zero item to a slice and returns it, to be read into at once.
+// Grow appends a zero item to a slice that Empty made, and returns it, to be read into at once.
 func Grow[S ~[]E, E any](s *S) *E {
-	var zero E
-	*s = append(*s, zero)
-	return &(*s)[len(*s)-1]
+	n := len(*s)
+	if n == cap(*s) {
+		*s = slices.Grow(*s, max(1, fewItems-n))
+	}
+	*s = (*s)[:n+1] // which is zero, like all that is beyond the end
+	return &(*s)[n]
 }
+
+// fewItems is what a slice has room for at once: most have more than one item.
+const fewItems = 4
 
 // MakeMap makes a map empty and not nil.
 func MakeMap[M ~map[K]V, K comparable, V any](m *M) { *m = M{} }

@@ -20,17 +20,38 @@ func (d *Decoder) stringBytes() ([]byte, bool) {
 		d.wrong("a string")
 		return nil, false
 	}
+	return d.contents()
+}
+
+// contents reads the string that is next.
+func (d *Decoder) contents() ([]byte, bool) {
 	start := d.pos
-	if !d.skipString() {
+	end := plainPrefix(d.text, start+1)
+	if end < len(d.text) && d.text[end] == '"' {
+		d.pos = end + 1
+		return d.text[start+1 : end], true
+	}
+	if !d.skipSpecial(end) {
 		return nil, false
 	}
 	return unquoted(d.text[start:d.pos]), true
 }
 
-// skipString passes over the string that is next, checking that it is UTF-8 and that its escapes are whole (RFC 8259, section 7).
+// skipString passes over the string that is next.
 func (d *Decoder) skipString() bool {
+	end := plainPrefix(d.text, d.pos+1)
+	if end < len(d.text) && d.text[end] == '"' {
+		d.pos = end + 1
+		return true
+	}
+	return d.skipSpecial(end)
+}
+
+// skipSpecial does what skipString does, from the first byte on that is special, checking that the string is UTF-8 and that its escapes are
+// whole (RFC 8259, section 7).
+func (d *Decoder) skipSpecial(from int) bool {
 	text := d.text
-	i := d.pos + 1
+	i := from
 	ascii := true
 	for ; i < len(text); i++ {
 		switch c := text[i]; {
@@ -146,8 +167,12 @@ func appendUnescaped(dst, inner []byte) ([]byte, bool) {
 // Length checks how many characters (Unicode code points) a string has; most -1 means that there is no such bound.
 func (r *Report) Length(text string, least, most int) {
 	// A character takes one to four bytes, so most strings need not be counted.
-	if len(text)/4 >= least && (most < 0 || len(text) <= most) {
+	if (least <= 1 || len(text)/4 >= least) && len(text) >= least && (most < 0 || len(text) <= most) {
 		return
 	}
+	r.countCharacters(text, least, most)
+}
+
+func (r *Report) countCharacters(text string, least, most int) {
 	r.count(utf8.RuneCountInString(text), least, most, "minLength", "maxLength")
 }
