@@ -47,7 +47,7 @@ func readShort[T string | []byte](text T) (mantissa int64, fraction, length int)
 // once (IEEE 754, section 4.3). The length is 0 where there is none, or it is not that simple.
 func shortFloat(text []byte) (value float64, length int) {
 	mantissa, fraction, length := readShort(text)
-	if mantissa < -1<<53 || mantissa > 1<<53 {
+	if length == 0 || mantissa < -1<<53 || mantissa > 1<<53 {
 		return 0, 0
 	}
 	if mantissa == 0 && text[0] == '-' {

@@ -14,7 +14,7 @@ func holdShort(t *testing.T, a, b string) {
 	t.Helper()
 	d := Decoder{Report: Report{text: []byte(a)}}
 	if !isNumeral(d.peek()) || !d.skipNumber() || d.pos < len(a) {
-		if _, _, length := readShort(a); length > 0 && length == len(a) {
+		if _, length := shortFloat([]byte(a)); length > 0 && length == len(a) {
 			t.Errorf("%q is read as a short number", a)
 		}
 		return

@@ -106,3 +106,44 @@ func TestStopsAtSixteen(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestEveryPrefix cuts a text with a value of every kind wherever it can be cut: no part of it is good, and none is read past its end.
+func TestEveryPrefix(t *testing.T) {
+	const text = ` { "string" : "plain and \u00e9 long" , "int":-12345678,"float" : -1.25e-2,"short":0.5,"bool": true,"null":null,"list" : [ 1 , 2.5 ],"enum":"one" } `
+	enum := codec.NewEnum(`"one"`)
+	read := func(d *codec.Decoder) {
+		if d.Object() {
+			for d.Next() {
+				switch string(d.Name()) {
+				case "string":
+					d.String()
+				case "int":
+					d.Int(64)
+				case "float", "short":
+					d.Float(64)
+				case "bool":
+					d.Bool()
+				case "null":
+					d.Null()
+				case "list":
+					if d.Array() {
+						for d.More() {
+							d.Float(64)
+						}
+					}
+				case "enum":
+					d.Enum(enum)
+				}
+			}
+		}
+	}
+	whole := len(strings.TrimSpace(text)) + 1
+	for end := range len(text) + 1 {
+		got := decode(text[:end], read)
+		if good := len(got) == 0; good != (end >= whole) {
+			t.Errorf("%q: %q", text[:end], got)
+		} else if !good && !strings.HasPrefix(got[0], " syntax: ") {
+			t.Errorf("%q: %q", text[:end], got)
+		}
+	}
+}

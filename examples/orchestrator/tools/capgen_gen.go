@@ -216,7 +216,7 @@ func writeApiHealth(e *codec.Encoder, v *api.Health) {
 	if e.Object() {
 		e.Name(`"database":`)
 		e.String(v.Database)
-		checkApiHealthDatabase(&e.Report, v.Database)
+		enumOfApiHealthDatabase.Check(&e.Report, v.Database)
 		e.Then(`,"workers":`)
 		e.Int(int64(v.Workers))
 		checkApiHealthWorkers(&e.Report, int64(v.Workers))
@@ -235,8 +235,7 @@ func readStop(d *codec.Decoder, v *Stop) {
 			switch string(d.Name()) {
 			case "unfinished":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkApiUnfinished(&d.Report, x)
+				if x, ok := d.Enum(enumOfApiUnfinished); ok {
 					v.Unfinished = api.Unfinished(x)
 				}
 			default:
@@ -254,7 +253,7 @@ func writeStop(e *codec.Encoder, v *Stop) {
 		if v.Unfinished != "" {
 			e.Name(`"unfinished":`)
 			e.String(string(v.Unfinished))
-			checkApiUnfinished(&e.Report, string(v.Unfinished))
+			enumOfApiUnfinished.Check(&e.Report, string(v.Unfinished))
 		}
 		e.EndObject()
 	}
@@ -291,26 +290,22 @@ func readCreateSubtask(d *codec.Decoder, v *CreateSubtask) {
 				}
 			case "role":
 				d.Once(seen[:], 2)
-				if x, ok := d.String(); ok {
-					checkApiRole(&d.Report, x)
+				if x, ok := d.Enum(enumOfApiRole); ok {
 					v.Role = api.Role(x)
 				}
 			case "priority":
 				d.Once(seen[:], 3)
-				if x, ok := d.String(); ok {
-					checkApiPriority(&d.Report, x)
+				if x, ok := d.Enum(enumOfApiPriority); ok {
 					v.Priority = api.Priority(x)
 				}
 			case "scope":
 				d.Once(seen[:], 4)
-				if x, ok := d.String(); ok {
-					checkApiScope(&d.Report, x)
+				if x, ok := d.Enum(enumOfApiScope); ok {
 					v.Scope = api.Scope(x)
 				}
 			case "complexity":
 				d.Once(seen[:], 5)
-				if x, ok := d.String(); ok {
-					checkApiComplexity(&d.Report, x)
+				if x, ok := d.Enum(enumOfApiComplexity); ok {
 					v.Complexity = api.Complexity(x)
 				}
 			case "estimated_minutes":
@@ -346,22 +341,22 @@ func writeCreateSubtask(e *codec.Encoder, v *CreateSubtask) {
 		if v.Role != "" {
 			e.Then(`,"role":`)
 			e.String(string(v.Role))
-			checkApiRole(&e.Report, string(v.Role))
+			enumOfApiRole.Check(&e.Report, string(v.Role))
 		}
 		if v.Priority != "" {
 			e.Then(`,"priority":`)
 			e.String(string(v.Priority))
-			checkApiPriority(&e.Report, string(v.Priority))
+			enumOfApiPriority.Check(&e.Report, string(v.Priority))
 		}
 		if v.Scope != "" {
 			e.Then(`,"scope":`)
 			e.String(string(v.Scope))
-			checkApiScope(&e.Report, string(v.Scope))
+			enumOfApiScope.Check(&e.Report, string(v.Scope))
 		}
 		if v.Complexity != "" {
 			e.Then(`,"complexity":`)
 			e.String(string(v.Complexity))
-			checkApiComplexity(&e.Report, string(v.Complexity))
+			enumOfApiComplexity.Check(&e.Report, string(v.Complexity))
 		}
 		if v.EstimatedMinutes != 0 {
 			e.Then(`,"estimated_minutes":`)
@@ -391,22 +386,22 @@ func writeApiTask(e *codec.Encoder, v *api.Task) {
 		e.String(v.Goal)
 		e.Then(`,"role":`)
 		e.String(string(v.Role))
-		checkApiRole(&e.Report, string(v.Role))
+		enumOfApiRole.Check(&e.Report, string(v.Role))
 		e.Then(`,"priority":`)
 		e.String(string(v.Priority))
-		checkApiPriority(&e.Report, string(v.Priority))
+		enumOfApiPriority.Check(&e.Report, string(v.Priority))
 		e.Then(`,"scope":`)
 		e.String(string(v.Scope))
-		checkApiScope(&e.Report, string(v.Scope))
+		enumOfApiScope.Check(&e.Report, string(v.Scope))
 		e.Then(`,"complexity":`)
 		e.String(string(v.Complexity))
-		checkApiComplexity(&e.Report, string(v.Complexity))
+		enumOfApiComplexity.Check(&e.Report, string(v.Complexity))
 		e.Then(`,"estimated_minutes":`)
 		e.Int(int64(v.EstimatedMinutes))
 		checkApiTaskEstimatedMinutes(&e.Report, int64(v.EstimatedMinutes))
 		e.Then(`,"status":`)
 		e.String(string(v.Status))
-		checkApiStatus(&e.Report, string(v.Status))
+		enumOfApiStatus.Check(&e.Report, string(v.Status))
 		e.Then(`,"steps_done":`)
 		e.Int(int64(v.StepsDone))
 		checkApiTaskStepsDone(&e.Report, int64(v.StepsDone))
@@ -512,8 +507,7 @@ func readTasks(d *codec.Decoder, v *Tasks) {
 			switch string(d.Name()) {
 			case "status":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkApiStatus(&d.Report, x)
+				if x, ok := d.Enum(enumOfApiStatus); ok {
 					v.Status = api.Status(x)
 				}
 			case "parent_task_id":
@@ -549,7 +543,7 @@ func writeTasks(e *codec.Encoder, v *Tasks) {
 		if v.Status != "" {
 			e.Name(`"status":`)
 			e.String(string(v.Status))
-			checkApiStatus(&e.Report, string(v.Status))
+			enumOfApiStatus.Check(&e.Report, string(v.Status))
 		}
 		if v.ParentTaskID != "" {
 			e.Name(`"parent_task_id":`)
@@ -601,26 +595,22 @@ func readRun(d *codec.Decoder, v *Run) {
 				}
 			case "role":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkApiRole(&d.Report, x)
+				if x, ok := d.Enum(enumOfApiRole); ok {
 					v.Role = api.Role(x)
 				}
 			case "priority":
 				d.Once(seen[:], 2)
-				if x, ok := d.String(); ok {
-					checkApiPriority(&d.Report, x)
+				if x, ok := d.Enum(enumOfApiPriority); ok {
 					v.Priority = api.Priority(x)
 				}
 			case "scope":
 				d.Once(seen[:], 3)
-				if x, ok := d.String(); ok {
-					checkApiScope(&d.Report, x)
+				if x, ok := d.Enum(enumOfApiScope); ok {
 					v.Scope = api.Scope(x)
 				}
 			case "complexity":
 				d.Once(seen[:], 4)
-				if x, ok := d.String(); ok {
-					checkApiComplexity(&d.Report, x)
+				if x, ok := d.Enum(enumOfApiComplexity); ok {
 					v.Complexity = api.Complexity(x)
 				}
 			case "estimated_minutes":
@@ -681,22 +671,22 @@ func writeRun(e *codec.Encoder, v *Run) {
 		if v.Role != "" {
 			e.Then(`,"role":`)
 			e.String(string(v.Role))
-			checkApiRole(&e.Report, string(v.Role))
+			enumOfApiRole.Check(&e.Report, string(v.Role))
 		}
 		if v.Priority != "" {
 			e.Then(`,"priority":`)
 			e.String(string(v.Priority))
-			checkApiPriority(&e.Report, string(v.Priority))
+			enumOfApiPriority.Check(&e.Report, string(v.Priority))
 		}
 		if v.Scope != "" {
 			e.Then(`,"scope":`)
 			e.String(string(v.Scope))
-			checkApiScope(&e.Report, string(v.Scope))
+			enumOfApiScope.Check(&e.Report, string(v.Scope))
 		}
 		if v.Complexity != "" {
 			e.Then(`,"complexity":`)
 			e.String(string(v.Complexity))
-			checkApiComplexity(&e.Report, string(v.Complexity))
+			enumOfApiComplexity.Check(&e.Report, string(v.Complexity))
 		}
 		if v.EstimatedMinutes != 0 {
 			e.Then(`,"estimated_minutes":`)
@@ -774,7 +764,7 @@ func writeApiRoleCost(e *codec.Encoder, v *api.RoleCost) {
 	if e.Object() {
 		e.Name(`"role":`)
 		e.String(string(v.Role))
-		checkApiRole(&e.Report, string(v.Role))
+		enumOfApiRole.Check(&e.Report, string(v.Role))
 		e.Then(`,"tasks":`)
 		e.Int(int64(v.Cost.Tasks))
 		checkApiRoleCostTasks(&e.Report, int64(v.Cost.Tasks))
@@ -788,25 +778,13 @@ func writeApiRoleCost(e *codec.Encoder, v *api.RoleCost) {
 	}
 }
 
-func checkApiHealthDatabase(r *codec.Report, x string) {
-	switch x {
-	case "sqlite", "postgres":
-	default:
-		r.RefuseEnum(`"sqlite"`, `"postgres"`)
-	}
-}
+var enumOfApiHealthDatabase = codec.NewEnum(`"sqlite"`, `"postgres"`)
 
 func checkApiHealthWorkers(r *codec.Report, x int64) {
 	r.AtLeast(x, 0)
 }
 
-func checkApiUnfinished(r *codec.Report, x string) {
-	switch x {
-	case "keep", "discard":
-	default:
-		r.RefuseEnum(`"keep"`, `"discard"`)
-	}
-}
+var enumOfApiUnfinished = codec.NewEnum(`"keep"`, `"discard"`)
 
 func checkApiStopReportDiscarded(r *codec.Report, x int64) {
 	r.AtLeast(x, 0)
@@ -825,37 +803,13 @@ func checkGoal(r *codec.Report, x string) {
 	patternOfGoal.Check(r, x)
 }
 
-func checkApiRole(r *codec.Report, x string) {
-	switch x {
-	case "manager", "backend", "frontend", "qa", "security", "docs":
-	default:
-		r.RefuseEnum(`"manager"`, `"backend"`, `"frontend"`, `"qa"`, `"security"`, `"docs"`)
-	}
-}
+var enumOfApiRole = codec.NewEnum(`"manager"`, `"backend"`, `"frontend"`, `"qa"`, `"security"`, `"docs"`)
 
-func checkApiPriority(r *codec.Report, x string) {
-	switch x {
-	case "low", "normal", "high", "urgent":
-	default:
-		r.RefuseEnum(`"low"`, `"normal"`, `"high"`, `"urgent"`)
-	}
-}
+var enumOfApiPriority = codec.NewEnum(`"low"`, `"normal"`, `"high"`, `"urgent"`)
 
-func checkApiScope(r *codec.Report, x string) {
-	switch x {
-	case "file", "module", "repository", "production":
-	default:
-		r.RefuseEnum(`"file"`, `"module"`, `"repository"`, `"production"`)
-	}
-}
+var enumOfApiScope = codec.NewEnum(`"file"`, `"module"`, `"repository"`, `"production"`)
 
-func checkApiComplexity(r *codec.Report, x string) {
-	switch x {
-	case "simple", "medium", "complex":
-	default:
-		r.RefuseEnum(`"simple"`, `"medium"`, `"complex"`)
-	}
-}
+var enumOfApiComplexity = codec.NewEnum(`"simple"`, `"medium"`, `"complex"`)
 
 func checkCreateSubtaskEstimatedMinutes(r *codec.Report, x int64) {
 	r.Between(x, 1, 480)
@@ -870,13 +824,7 @@ func checkApiTaskEstimatedMinutes(r *codec.Report, x int64) {
 	r.AtLeast(x, 1)
 }
 
-func checkApiStatus(r *codec.Report, x string) {
-	switch x {
-	case "pending", "running", "waiting_approval", "done", "failed", "stopped":
-	default:
-		r.RefuseEnum(`"pending"`, `"running"`, `"waiting_approval"`, `"done"`, `"failed"`, `"stopped"`)
-	}
-}
+var enumOfApiStatus = codec.NewEnum(`"pending"`, `"running"`, `"waiting_approval"`, `"done"`, `"failed"`, `"stopped"`)
 
 func checkApiTaskStepsDone(r *codec.Report, x int64) {
 	r.AtLeast(x, 0)

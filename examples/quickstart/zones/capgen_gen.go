@@ -109,8 +109,7 @@ func readTimeConvert(d *codec.Decoder, v *TimeConvert) {
 				}
 			case "prefer":
 				d.Once(seen[:], 3)
-				if x, ok := d.String(); ok {
-					checkPreference(&d.Report, x)
+				if x, ok := d.Enum(enumOfPreference); ok {
 					v.Prefer = Preference(x)
 				}
 			default:
@@ -155,7 +154,7 @@ func writeTimeConvert(e *codec.Encoder, v *TimeConvert) {
 		if v.Prefer != "" {
 			e.Then(`,"prefer":`)
 			e.String(string(v.Prefer))
-			checkPreference(&e.Report, string(v.Prefer))
+			enumOfPreference.Check(&e.Report, string(v.Prefer))
 		}
 		e.EndObject()
 	}
@@ -167,7 +166,7 @@ func writeConversion(e *codec.Encoder, v *Conversion) {
 		e.Time(v.Instant)
 		e.Then(`,"occurs":`)
 		e.String(string(v.Occurs))
-		checkOccurrence(&e.Report, string(v.Occurs))
+		enumOfOccurrence.Check(&e.Report, string(v.Occurs))
 		e.Then(`,"from":`)
 		writeReading(e, &v.From)
 		e.Then(`,"to":`)
@@ -319,21 +318,9 @@ func checkTimeConvertTo(r *codec.Report, x int) {
 	r.Items(x, 1, 16)
 }
 
-func checkPreference(r *codec.Report, x string) {
-	switch x {
-	case "earlier", "later":
-	default:
-		r.RefuseEnum(`"earlier"`, `"later"`)
-	}
-}
+var enumOfPreference = codec.NewEnum(`"earlier"`, `"later"`)
 
-func checkOccurrence(r *codec.Report, x string) {
-	switch x {
-	case "once", "twice", "skipped":
-	default:
-		r.RefuseEnum(`"once"`, `"twice"`, `"skipped"`)
-	}
-}
+var enumOfOccurrence = codec.NewEnum(`"once"`, `"twice"`, `"skipped"`)
 
 func writeReading(e *codec.Encoder, v *Reading) {
 	if e.Object() {
@@ -344,7 +331,7 @@ func writeReading(e *codec.Encoder, v *Reading) {
 		e.String(v.Local)
 		e.Then(`,"weekday":`)
 		e.String(v.Weekday)
-		checkReadingWeekday(&e.Report, v.Weekday)
+		enumOfReadingWeekday.Check(&e.Report, v.Weekday)
 		e.Then(`,"clock":`)
 		writeClock(e, &v.Clock)
 		e.EndObject()
@@ -396,7 +383,7 @@ func writeTransition(e *codec.Encoder, v *Transition) {
 		e.Time(v.At)
 		e.Then(`,"shift":`)
 		e.String(string(v.Shift))
-		checkShift(&e.Report, string(v.Shift))
+		enumOfShift.Check(&e.Report, string(v.Shift))
 		e.Then(`,"before":`)
 		writeClock(e, &v.Before)
 		e.Then(`,"after":`)
@@ -407,18 +394,6 @@ func writeTransition(e *codec.Encoder, v *Transition) {
 
 var patternOfTimeConvertTime = codec.NewPattern(`^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?$`)
 
-func checkReadingWeekday(r *codec.Report, x string) {
-	switch x {
-	case "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday":
-	default:
-		r.RefuseEnum(`"Monday"`, `"Tuesday"`, `"Wednesday"`, `"Thursday"`, `"Friday"`, `"Saturday"`, `"Sunday"`)
-	}
-}
+var enumOfReadingWeekday = codec.NewEnum(`"Monday"`, `"Tuesday"`, `"Wednesday"`, `"Thursday"`, `"Friday"`, `"Saturday"`, `"Sunday"`)
 
-func checkShift(r *codec.Report, x string) {
-	switch x {
-	case "forward", "back", "none":
-	default:
-		r.RefuseEnum(`"forward"`, `"back"`, `"none"`)
-	}
-}
+var enumOfShift = codec.NewEnum(`"forward"`, `"back"`, `"none"`)

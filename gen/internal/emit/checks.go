@@ -44,8 +44,10 @@ func (f *functions) callCheck(g *jen.Group, codecVar string, t *model.Type, keyw
 	if len(all) == 0 {
 		return
 	}
-	if t.Name != "" && !slices.ContainsFunc(keywords, func(k model.Keyword) bool { return asserted[k.Name] }) {
-		owner = f.purpose(t)
+	owner = f.constrainedBy(t, keywords, owner)
+	if isEnum(t, all) {
+		g.Add(f.enum(all[0], owner)).Dot("Check").Call(jen.Op("&").Id(codecVar).Dot("Report"), value)
+		return
 	}
 	name := f.name("check", owner, func(name string) {
 		pattern := ""
@@ -58,6 +60,27 @@ func (f *functions) callCheck(g *jen.Group, codecVar string, t *model.Type, keyw
 			BlockFunc(func(g *jen.Group) { emitChecks(g, pattern, t, all) })
 	})
 	g.Id(name).Call(jen.Op("&").Id(codecVar).Dot("Report"), value)
+}
+
+// constrainedBy names what has the constraints of a value: its owner, or the type itself where the owner adds nothing.
+func (f *functions) constrainedBy(t *model.Type, keywords []model.Keyword, owner string) string {
+	if t.Name != "" && !slices.ContainsFunc(keywords, func(k model.Keyword) bool { return asserted[k.Name] }) {
+		return f.purpose(t)
+	}
+	return owner
+}
+
+// isEnum reports whether all that constrains a value is that it is one of some strings. The codec has a type of its own for that: of such a
+// string nothing need be copied.
+func isEnum(t *model.Type, all []model.Keyword) bool {
+	return t.Kind == model.String && len(all) == 1 && all[0].Name == "enum"
+}
+
+// enum returns the variable that holds an enum.
+func (f *functions) enum(k model.Keyword, owner string) *jen.Statement {
+	return jen.Id(f.name("enumOf", owner, func(name string) {
+		f.file.Line().Var().Id(name).Op("=").Add(codec("NewEnum")).Call(literals(k.List)...)
+	}))
 }
 
 // checkedType is what a check function takes: the value, a number's text, or a count.

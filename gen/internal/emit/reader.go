@@ -201,6 +201,11 @@ func (f *functions) readValue(g *jen.Group, t *model.Type, keywords []model.Keyw
 // readScalar reads a value that one method returns.
 func (f *functions) readScalar(g *jen.Group, t *model.Type, keywords []model.Keyword, into place, owner string) {
 	checks := constraints(t, keywords)
+	if isEnum(t, checks) {
+		value := jen.Id("d").Dot("Enum").Call(f.enum(checks[0], f.constrainedBy(t, keywords, owner)))
+		g.If(jen.List(jen.Id("x"), jen.Id("ok")).Op(":=").Add(value), jen.Id("ok")).Block(into.value().Op("=").Add(f.converted(t, jen.Id("x"))))
+		return
+	}
 	method, results := scalarMethod(t)
 	if t.Kind == model.Number {
 		text := "_"

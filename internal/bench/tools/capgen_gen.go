@@ -105,7 +105,7 @@ func writeAlbum(e *codec.Encoder, v *Album) {
 		checkAlbumYear(&e.Report, int64(v.Year))
 		e.Then(`,"genre":`)
 		e.String(v.Genre)
-		checkAlbumGenre(&e.Report, v.Genre)
+		enumOfAlbumGenre.Check(&e.Report, v.Genre)
 		e.Then(`,"tracks":`)
 		if e.Array() {
 			for i := range v.Tracks {
@@ -132,14 +132,12 @@ func readOrderQuote(d *codec.Decoder, v *OrderQuote) {
 				}
 			case "currency":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkOrderQuoteCurrency(&d.Report, x)
+				if x, ok := d.Enum(enumOfOrderQuoteCurrency); ok {
 					v.Currency = x
 				}
 			case "channel":
 				d.Once(seen[:], 2)
-				if x, ok := d.String(); ok {
-					checkOrderQuoteChannel(&d.Report, x)
+				if x, ok := d.Enum(enumOfOrderQuoteChannel); ok {
 					v.Channel = x
 				}
 			case "priority":
@@ -202,10 +200,10 @@ func writeOrderQuote(e *codec.Encoder, v *OrderQuote) {
 		checkOrderQuoteQuoteID(&e.Report, v.QuoteID)
 		e.Then(`,"currency":`)
 		e.String(v.Currency)
-		checkOrderQuoteCurrency(&e.Report, v.Currency)
+		enumOfOrderQuoteCurrency.Check(&e.Report, v.Currency)
 		e.Then(`,"channel":`)
 		e.String(v.Channel)
-		checkOrderQuoteChannel(&e.Report, v.Channel)
+		enumOfOrderQuoteChannel.Check(&e.Report, v.Channel)
 		e.Then(`,"priority":`)
 		e.Int(int64(v.Priority))
 		checkOrderQuotePriority(&e.Report, int64(v.Priority))
@@ -251,7 +249,7 @@ func writeQuote(e *codec.Encoder, v *Quote) {
 		checkQuoteQuoteID(&e.Report, v.QuoteID)
 		e.Then(`,"currency":`)
 		e.String(v.Currency)
-		checkQuoteCurrency(&e.Report, v.Currency)
+		enumOfQuoteCurrency.Check(&e.Report, v.Currency)
 		e.Then(`,"subtotalCents":`)
 		e.Int(int64(v.SubtotalCents))
 		checkQuoteSubtotalCents(&e.Report, int64(v.SubtotalCents))
@@ -269,7 +267,7 @@ func writeQuote(e *codec.Encoder, v *Quote) {
 		checkQuoteTotalCents(&e.Report, int64(v.TotalCents))
 		e.Then(`,"status":`)
 		e.String(v.Status)
-		checkQuoteStatus(&e.Report, v.Status)
+		enumOfQuoteStatus.Check(&e.Report, v.Status)
 		e.Then(`,"expiresAt":`)
 		e.String(v.ExpiresAt)
 		checkQuoteExpiresAt(&e.Report, v.ExpiresAt)
@@ -308,13 +306,7 @@ func checkAlbumYear(r *codec.Report, x int64) {
 	r.Between(x, 1900, 2100)
 }
 
-func checkAlbumGenre(r *codec.Report, x string) {
-	switch x {
-	case "rock", "jazz", "pop", "classical":
-	default:
-		r.RefuseEnum(`"rock"`, `"jazz"`, `"pop"`, `"classical"`)
-	}
-}
+var enumOfAlbumGenre = codec.NewEnum(`"rock"`, `"jazz"`, `"pop"`, `"classical"`)
 
 func writeTrack(e *codec.Encoder, v *Track) {
 	if e.Object() {
@@ -339,21 +331,9 @@ func checkOrderQuoteQuoteID(r *codec.Report, x string) {
 	patternOfOrderQuoteQuoteID.Check(r, x)
 }
 
-func checkOrderQuoteCurrency(r *codec.Report, x string) {
-	switch x {
-	case "USD", "EUR", "GBP", "JPY", "CHF":
-	default:
-		r.RefuseEnum(`"USD"`, `"EUR"`, `"GBP"`, `"JPY"`, `"CHF"`)
-	}
-}
+var enumOfOrderQuoteCurrency = codec.NewEnum(`"USD"`, `"EUR"`, `"GBP"`, `"JPY"`, `"CHF"`)
 
-func checkOrderQuoteChannel(r *codec.Report, x string) {
-	switch x {
-	case "web", "phone", "partner", "store":
-	default:
-		r.RefuseEnum(`"web"`, `"phone"`, `"partner"`, `"store"`)
-	}
-}
+var enumOfOrderQuoteChannel = codec.NewEnum(`"web"`, `"phone"`, `"partner"`, `"store"`)
 
 func checkOrderQuotePriority(r *codec.Report, x int64) {
 	r.Between(x, 1, 5)
@@ -384,8 +364,7 @@ func readCustomer(d *codec.Decoder, v *Customer) {
 				}
 			case "tier":
 				d.Once(seen[:], 3)
-				if x, ok := d.String(); ok {
-					checkCustomerTier(&d.Report, x)
+				if x, ok := d.Enum(enumOfCustomerTier); ok {
 					v.Tier = x
 				}
 			case "taxExempt":
@@ -509,8 +488,7 @@ func readShipping(d *codec.Decoder, v *Shipping) {
 				}
 			case "method":
 				d.Once(seen[:], 6)
-				if x, ok := d.String(); ok {
-					checkShippingMethod(&d.Report, x)
+				if x, ok := d.Enum(enumOfShippingMethod); ok {
 					v.Method = x
 				}
 			case "instructions":
@@ -566,8 +544,7 @@ func readItem(d *codec.Decoder, v *Item) {
 				}
 			case "category":
 				d.Once(seen[:], 4)
-				if x, ok := d.String(); ok {
-					checkItemCategory(&d.Report, x)
+				if x, ok := d.Enum(enumOfItemCategory); ok {
 					v.Category = x
 				}
 			case "discountPct":
@@ -583,8 +560,7 @@ func readItem(d *codec.Decoder, v *Item) {
 				}
 			case "warehouse":
 				d.Once(seen[:], 7)
-				if x, ok := d.String(); ok {
-					checkItemWarehouse(&d.Report, x)
+				if x, ok := d.Enum(enumOfItemWarehouse); ok {
 					v.Warehouse = x
 				}
 			default:
@@ -622,7 +598,7 @@ func writeCustomer(e *codec.Encoder, v *Customer) {
 		checkCustomerEmail(&e.Report, v.Email)
 		e.Then(`,"tier":`)
 		e.String(v.Tier)
-		checkCustomerTier(&e.Report, v.Tier)
+		enumOfCustomerTier.Check(&e.Report, v.Tier)
 		e.Then(`,"taxExempt":`)
 		e.Bool(v.TaxExempt)
 		if v.VATNumber != "" {
@@ -687,7 +663,7 @@ func writeShipping(e *codec.Encoder, v *Shipping) {
 		checkShippingCountry(&e.Report, v.Country)
 		e.Then(`,"method":`)
 		e.String(v.Method)
-		checkShippingMethod(&e.Report, v.Method)
+		enumOfShippingMethod.Check(&e.Report, v.Method)
 		if v.Instructions != "" {
 			e.Then(`,"instructions":`)
 			e.String(v.Instructions)
@@ -716,14 +692,14 @@ func writeItem(e *codec.Encoder, v *Item) {
 		checkItemUnitPriceCents(&e.Report, int64(v.UnitPriceCents))
 		e.Then(`,"category":`)
 		e.String(v.Category)
-		checkItemCategory(&e.Report, v.Category)
+		enumOfItemCategory.Check(&e.Report, v.Category)
 		e.Then(`,"discountPct":`)
 		checkItemDiscountPct(&e.Report, e.Float(v.DiscountPct, 64))
 		e.Then(`,"taxable":`)
 		e.Bool(v.Taxable)
 		e.Then(`,"warehouse":`)
 		e.String(v.Warehouse)
-		checkItemWarehouse(&e.Report, v.Warehouse)
+		enumOfItemWarehouse.Check(&e.Report, v.Warehouse)
 		e.EndObject()
 	}
 }
@@ -732,13 +708,7 @@ func checkQuoteQuoteID(r *codec.Report, x string) {
 	patternOfQuoteQuoteID.Check(r, x)
 }
 
-func checkQuoteCurrency(r *codec.Report, x string) {
-	switch x {
-	case "USD", "EUR", "GBP", "JPY", "CHF":
-	default:
-		r.RefuseEnum(`"USD"`, `"EUR"`, `"GBP"`, `"JPY"`, `"CHF"`)
-	}
-}
+var enumOfQuoteCurrency = codec.NewEnum(`"USD"`, `"EUR"`, `"GBP"`, `"JPY"`, `"CHF"`)
 
 func checkQuoteSubtotalCents(r *codec.Report, x int64) {
 	r.Between(x, 0, 1000000000000)
@@ -760,13 +730,7 @@ func checkQuoteTotalCents(r *codec.Report, x int64) {
 	r.Between(x, 0, 1000000000000)
 }
 
-func checkQuoteStatus(r *codec.Report, x string) {
-	switch x {
-	case "draft", "final":
-	default:
-		r.RefuseEnum(`"draft"`, `"final"`)
-	}
-}
+var enumOfQuoteStatus = codec.NewEnum(`"draft"`, `"final"`)
 
 func checkQuoteExpiresAt(r *codec.Report, x string) {
 	patternOfQuoteExpiresAt.Check(r, x)
@@ -827,13 +791,7 @@ func checkCustomerEmail(r *codec.Report, x string) {
 	patternOfCustomerEmail.Check(r, x)
 }
 
-func checkCustomerTier(r *codec.Report, x string) {
-	switch x {
-	case "bronze", "silver", "gold", "platinum":
-	default:
-		r.RefuseEnum(`"bronze"`, `"silver"`, `"gold"`, `"platinum"`)
-	}
-}
+var enumOfCustomerTier = codec.NewEnum(`"bronze"`, `"silver"`, `"gold"`, `"platinum"`)
 
 func checkCustomerVATNumber(r *codec.Report, x string) {
 	patternOfCustomerVATNumber.Check(r, x)
@@ -891,13 +849,7 @@ func checkShippingCountry(r *codec.Report, x string) {
 	patternOfShippingCountry.Check(r, x)
 }
 
-func checkShippingMethod(r *codec.Report, x string) {
-	switch x {
-	case "standard", "express", "overnight", "pickup":
-	default:
-		r.RefuseEnum(`"standard"`, `"express"`, `"overnight"`, `"pickup"`)
-	}
-}
+var enumOfShippingMethod = codec.NewEnum(`"standard"`, `"express"`, `"overnight"`, `"pickup"`)
 
 func checkShippingInstructions(r *codec.Report, x string) {
 	r.Length(x, 0, 500)
@@ -923,13 +875,7 @@ func checkItemUnitPriceCents(r *codec.Report, x int64) {
 	r.Between(x, 0, 10000000)
 }
 
-func checkItemCategory(r *codec.Report, x string) {
-	switch x {
-	case "book", "music", "video", "game", "toy", "other":
-	default:
-		r.RefuseEnum(`"book"`, `"music"`, `"video"`, `"game"`, `"toy"`, `"other"`)
-	}
-}
+var enumOfItemCategory = codec.NewEnum(`"book"`, `"music"`, `"video"`, `"game"`, `"toy"`, `"other"`)
 
 func checkItemDiscountPct(r *codec.Report, x []byte) {
 	if codec.Compare(x, "0") < 0 {
@@ -940,13 +886,7 @@ func checkItemDiscountPct(r *codec.Report, x []byte) {
 	}
 }
 
-func checkItemWarehouse(r *codec.Report, x string) {
-	switch x {
-	case "east", "west", "north", "south":
-	default:
-		r.RefuseEnum(`"east"`, `"west"`, `"north"`, `"south"`)
-	}
-}
+var enumOfItemWarehouse = codec.NewEnum(`"east"`, `"west"`, `"north"`, `"south"`)
 
 var patternOfQuoteQuoteID = codec.NewPattern(`^Q-[0-9]{8}$`)
 

@@ -423,7 +423,7 @@ func writeBounded(e *codec.Encoder, v *Bounded) {
 		}
 		e.Then(`,"choice":`)
 		e.String(v.Choice)
-		checkBoundedChoice(&e.Report, v.Choice)
+		enumOfBoundedChoice.Check(&e.Report, v.Choice)
 		if v.Email != "" {
 			e.Then(`,"email":`)
 			e.String(v.Email)
@@ -557,7 +557,7 @@ func writeBounded(e *codec.Encoder, v *Bounded) {
 			e.Null()
 		} else {
 			e.String(*v.MaybeOne)
-			checkBoundedMaybeOne(&e.Report, *v.MaybeOne)
+			enumOfBoundedMaybeOne.Check(&e.Report, *v.MaybeOne)
 		}
 		e.EndObject()
 	}
@@ -737,7 +737,7 @@ func writeDefaults(e *codec.Encoder, v *Defaults) {
 		if v.Mode != "" {
 			e.Name(`"mode":`)
 			e.String(v.Mode)
-			checkDefaultsMode(&e.Report, v.Mode)
+			enumOfDefaultsMode.Check(&e.Report, v.Mode)
 		}
 		if v.Limit != 0 {
 			e.Name(`"limit":`)
@@ -765,7 +765,7 @@ func writeDefaults(e *codec.Encoder, v *Defaults) {
 		if v.Level != "" {
 			e.Name(`"level":`)
 			e.String(string(v.Level))
-			checkLevel(&e.Report, string(v.Level))
+			enumOfLevel.Check(&e.Report, string(v.Level))
 		}
 		if !codec.IsZero(&v.Point) {
 			e.Name(`"point":`)
@@ -1261,18 +1261,18 @@ func writeNamed(e *codec.Encoder, v *Named) {
 		}
 		e.Then(`,"level":`)
 		e.String(string(v.Level))
-		checkLevel(&e.Report, string(v.Level))
+		enumOfLevel.Check(&e.Report, string(v.Level))
 		e.Then(`,"louder":`)
 		if v.Louder == nil {
 			e.Null()
 		} else {
 			e.String(string(*v.Louder))
-			checkLevel(&e.Report, string(*v.Louder))
+			enumOfLevel.Check(&e.Report, string(*v.Louder))
 		}
 		if v.Loudest != "" {
 			e.Then(`,"loudest":`)
 			e.String(string(v.Loudest))
-			checkNamedLoudest(&e.Report, string(v.Loudest))
+			enumOfNamedLoudest.Check(&e.Report, string(v.Loudest))
 		}
 		e.Then(`,"rank":`)
 		e.Int(int64(v.Rank))
@@ -1301,10 +1301,10 @@ func writeNamed(e *codec.Encoder, v *Named) {
 		if e.Map() {
 			for _, k := range codec.SortedKeys(e, v.ByLevel) {
 				e.Key(k.Name)
-				checkLevel(&e.Report, k.Name)
+				enumOfLevel.Check(&e.Report, k.Name)
 				x := v.ByLevel[k.Key]
 				e.String(string(x))
-				checkLevel(&e.Report, string(x))
+				enumOfLevel.Check(&e.Report, string(x))
 			}
 			e.EndObject()
 		}
@@ -1337,7 +1337,7 @@ func writeNamed(e *codec.Encoder, v *Named) {
 			for i := range v.Levels {
 				e.Item()
 				e.String(string(v.Levels[i]))
-				checkLevel(&e.Report, string(v.Levels[i]))
+				enumOfLevel.Check(&e.Report, string(v.Levels[i]))
 			}
 			n := e.EndArray()
 			checkNamedLevels(&e.Report, n)
@@ -1856,7 +1856,7 @@ func writeUnions(e *codec.Encoder, v *Unions) {
 		if e.Map() {
 			for _, k := range codec.SortedKeys(e, v.Map) {
 				e.Key(k.Name)
-				checkLevel(&e.Report, k.Name)
+				enumOfLevel.Check(&e.Report, k.Name)
 				x := v.Map[k.Key]
 				writeFigure(e, &x)
 			}
@@ -1986,8 +1986,7 @@ func readBounded(d *codec.Decoder, v *Bounded) {
 				}
 			case "choice":
 				d.Once(seen[:], 4)
-				if x, ok := d.String(); ok {
-					checkBoundedChoice(&d.Report, x)
+				if x, ok := d.Enum(enumOfBoundedChoice); ok {
 					v.Choice = x
 				}
 			case "email":
@@ -2149,8 +2148,7 @@ func readBounded(d *codec.Decoder, v *Bounded) {
 			case "maybeOne":
 				d.Once(seen[:], 26)
 				if !d.Null() {
-					if x, ok := d.String(); ok {
-						checkBoundedMaybeOne(&d.Report, x)
+					if x, ok := d.Enum(enumOfBoundedMaybeOne); ok {
 						*codec.Alloc(&v.MaybeOne) = x
 					}
 				}
@@ -2181,13 +2179,7 @@ func checkBoundedPart(r *codec.Report, x string) {
 	patternOfBoundedPart.Check(r, x)
 }
 
-func checkBoundedChoice(r *codec.Report, x string) {
-	switch x {
-	case "red", "green", "\"quoted\"", "é<&>":
-	default:
-		r.RefuseEnum(`"red"`, `"green"`, `"\"quoted\""`, `"é<&>"`)
-	}
-}
+var enumOfBoundedChoice = codec.NewEnum(`"red"`, `"green"`, `"\"quoted\""`, `"é<&>"`)
 
 func checkBoundedLow(r *codec.Report, x int64) {
 	r.AtLeast(x, -3)
@@ -2324,13 +2316,7 @@ func checkBoundedMaybeLow(r *codec.Report, x int64) {
 	r.AtLeast(x, 1)
 }
 
-func checkBoundedMaybeOne(r *codec.Report, x string) {
-	switch x {
-	case "a", "b":
-	default:
-		r.RefuseEnum(`"a"`, `"b"`)
-	}
-}
+var enumOfBoundedMaybeOne = codec.NewEnum(`"a"`, `"b"`)
 
 func readDeclared(d *codec.Decoder, v *Declared) {
 	if d.Object() {
@@ -2488,8 +2474,7 @@ func readDefaults(d *codec.Decoder, v *Defaults) {
 			switch string(d.Name()) {
 			case "mode":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkDefaultsMode(&d.Report, x)
+				if x, ok := d.Enum(enumOfDefaultsMode); ok {
 					v.Mode = x
 				}
 			case "limit":
@@ -2521,8 +2506,7 @@ func readDefaults(d *codec.Decoder, v *Defaults) {
 				}
 			case "level":
 				d.Once(seen[:], 5)
-				if x, ok := d.String(); ok {
-					checkLevel(&d.Report, x)
+				if x, ok := d.Enum(enumOfLevel); ok {
 					v.Level = Level(x)
 				}
 			case "point":
@@ -2634,25 +2618,13 @@ func readDefaults(d *codec.Decoder, v *Defaults) {
 	}
 }
 
-func checkDefaultsMode(r *codec.Report, x string) {
-	switch x {
-	case "fast", "exact":
-	default:
-		r.RefuseEnum(`"fast"`, `"exact"`)
-	}
-}
+var enumOfDefaultsMode = codec.NewEnum(`"fast"`, `"exact"`)
 
 func checkDefaultsLimit(r *codec.Report, x int64) {
 	r.Between(x, 1, 100)
 }
 
-func checkLevel(r *codec.Report, x string) {
-	switch x {
-	case "quiet", "loud", "l\"<é":
-	default:
-		r.RefuseEnum(`"quiet"`, `"loud"`, `"l\"<é"`)
-	}
-}
+var enumOfLevel = codec.NewEnum(`"quiet"`, `"loud"`, `"l\"<é"`)
 
 func checkDefaultsPair(r *codec.Report, x int) {
 	r.Items(x, 2, 2)
@@ -2990,7 +2962,7 @@ func writeShapesPairShapesLevelShapesSlug(e *codec.Encoder, v *Pair[Level, *Slug
 	if e.Object() {
 		e.Name(`"a":`)
 		e.String(string(v.A))
-		checkLevel(&e.Report, string(v.A))
+		enumOfLevel.Check(&e.Report, string(v.A))
 		e.Then(`,"b":`)
 		if v.B == nil {
 			e.Null()
@@ -3286,22 +3258,19 @@ func readNamed(d *codec.Decoder, v *Named) {
 				}
 			case "level":
 				d.Once(seen[:], 4)
-				if x, ok := d.String(); ok {
-					checkLevel(&d.Report, x)
+				if x, ok := d.Enum(enumOfLevel); ok {
 					v.Level = Level(x)
 				}
 			case "louder":
 				d.Once(seen[:], 5)
 				if !d.Null() {
-					if x, ok := d.String(); ok {
-						checkLevel(&d.Report, x)
+					if x, ok := d.Enum(enumOfLevel); ok {
 						*codec.Alloc(&v.Louder) = Level(x)
 					}
 				}
 			case "loudest":
 				d.Once(seen[:], 6)
-				if x, ok := d.String(); ok {
-					checkNamedLoudest(&d.Report, x)
+				if x, ok := d.Enum(enumOfNamedLoudest); ok {
 					v.Loudest = Level(x)
 				}
 			case "rank":
@@ -3332,10 +3301,9 @@ func readNamed(d *codec.Decoder, v *Named) {
 					codec.MakeMap(&v.ByLevel)
 					for d.Next() {
 						k := Level(d.Name())
-						checkLevel(&d.Report, string(k))
+						enumOfLevel.Check(&d.Report, string(k))
 						e := codec.Entry(d, v.ByLevel, k)
-						if x, ok := d.String(); ok {
-							checkLevel(&d.Report, x)
+						if x, ok := d.Enum(enumOfLevel); ok {
 							e = Level(x)
 						}
 						v.ByLevel[k] = e
@@ -3373,8 +3341,7 @@ func readNamed(d *codec.Decoder, v *Named) {
 				if d.Array() {
 					for d.More() {
 						if i := d.Index(); i < 2 {
-							if x, ok := d.String(); ok {
-								checkLevel(&d.Report, x)
+							if x, ok := d.Enum(enumOfLevel); ok {
 								v.Levels[i] = Level(x)
 							}
 						} else {
@@ -3435,13 +3402,7 @@ func checkNamedWhole(r *codec.Report, x []byte) {
 	}
 }
 
-func checkNamedLoudest(r *codec.Report, x string) {
-	switch x {
-	case "loud":
-	default:
-		r.RefuseEnum(`"loud"`)
-	}
-}
+var enumOfNamedLoudest = codec.NewEnum(`"loud"`)
 
 func checkRank(r *codec.Report, x int64) {
 	r.Between(x, -128, 127)
@@ -4004,7 +3965,7 @@ func readUnions(d *codec.Decoder, v *Unions) {
 					codec.MakeMap(&v.Map)
 					for d.Next() {
 						k := Level(d.Name())
-						checkLevel(&d.Report, string(k))
+						enumOfLevel.Check(&d.Report, string(k))
 						e := codec.Entry(d, v.Map, k)
 						readFigure(d, &e)
 						v.Map[k] = e
@@ -4274,8 +4235,7 @@ func readShapesPairShapesLevelShapesSlug(d *codec.Decoder, v *Pair[Level, *Slug]
 			switch string(d.Name()) {
 			case "a":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkLevel(&d.Report, x)
+				if x, ok := d.Enum(enumOfLevel); ok {
 					v.A = Level(x)
 				}
 			case "b":
@@ -4599,7 +4559,7 @@ func writeSquare(e *codec.Encoder, v *Square) {
 			e.Null()
 		} else {
 			e.String(string(*v.Label))
-			checkLevel(&e.Report, string(*v.Label))
+			enumOfLevel.Check(&e.Report, string(*v.Label))
 		}
 		e.EndObject()
 	}
@@ -4855,8 +4815,7 @@ func readSquare(d *codec.Decoder, v *Square) {
 			case "label":
 				d.Once(seen[:], 1)
 				if !d.Null() {
-					if x, ok := d.String(); ok {
-						checkLevel(&d.Report, x)
+					if x, ok := d.Enum(enumOfLevel); ok {
 						*codec.Alloc(&v.Label) = Level(x)
 					}
 				}

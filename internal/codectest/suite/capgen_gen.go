@@ -1447,8 +1447,7 @@ func readConstMu(d *codec.Decoder, v *ConstMu) {
 			switch string(d.Name()) {
 			case "v":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkConstMuV(&d.Report, x)
+				if x, ok := d.Enum(enumOfConstMuV); ok {
 					v.V = x
 				}
 			default:
@@ -1465,7 +1464,7 @@ func writeConstMu(e *codec.Encoder, v *ConstMu) {
 	if e.Object() {
 		e.Name(`"v":`)
 		e.String(v.V)
-		checkConstMuV(&e.Report, v.V)
+		enumOfConstMuV.Check(&e.Report, v.V)
 		e.EndObject()
 	}
 }
@@ -1507,8 +1506,7 @@ func readConstUmlaut(d *codec.Decoder, v *ConstUmlaut) {
 			switch string(d.Name()) {
 			case "v":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkConstUmlautV(&d.Report, x)
+				if x, ok := d.Enum(enumOfConstUmlautV); ok {
 					v.V = x
 				}
 			default:
@@ -1525,7 +1523,7 @@ func writeConstUmlaut(e *codec.Encoder, v *ConstUmlaut) {
 	if e.Object() {
 		e.Name(`"v":`)
 		e.String(v.V)
-		checkConstUmlautV(&e.Report, v.V)
+		enumOfConstUmlautV.Check(&e.Report, v.V)
 		e.EndObject()
 	}
 }
@@ -1537,8 +1535,7 @@ func readEnumEscaped(d *codec.Decoder, v *EnumEscaped) {
 			switch string(d.Name()) {
 			case "v":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkEnumEscapedV(&d.Report, x)
+				if x, ok := d.Enum(enumOfEnumEscapedV); ok {
 					v.V = x
 				}
 			default:
@@ -1555,7 +1552,7 @@ func writeEnumEscaped(e *codec.Encoder, v *EnumEscaped) {
 	if e.Object() {
 		e.Name(`"v":`)
 		e.String(v.V)
-		checkEnumEscapedV(&e.Report, v.V)
+		enumOfEnumEscapedV.Check(&e.Report, v.V)
 		e.EndObject()
 	}
 }
@@ -1597,8 +1594,7 @@ func readEnumNul(d *codec.Decoder, v *EnumNul) {
 			switch string(d.Name()) {
 			case "v":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkEnumNulV(&d.Report, x)
+				if x, ok := d.Enum(enumOfEnumNulV); ok {
 					v.V = x
 				}
 			default:
@@ -1615,7 +1611,7 @@ func writeEnumNul(e *codec.Encoder, v *EnumNul) {
 	if e.Object() {
 		e.Name(`"v":`)
 		e.String(v.V)
-		checkEnumNulV(&e.Report, v.V)
+		enumOfEnumNulV.Check(&e.Report, v.V)
 		e.EndObject()
 	}
 }
@@ -2676,7 +2672,7 @@ func readNamesConst(d *codec.Decoder, v *NamesConst) {
 					codec.MakeMap(&v.V)
 					for d.Next() {
 						k := FooName(d.Name())
-						checkFooName(&d.Report, string(k))
+						enumOfFooName.Check(&d.Report, string(k))
 						e := codec.Entry(d, v.V, k)
 						if x, ok := d.Any(); ok {
 							e = x
@@ -2700,7 +2696,7 @@ func writeNamesConst(e *codec.Encoder, v *NamesConst) {
 		if e.Map() {
 			for _, k := range codec.SortedKeys(e, v.V) {
 				e.Key(k.Name)
-				checkFooName(&e.Report, k.Name)
+				enumOfFooName.Check(&e.Report, k.Name)
 				x := v.V[k.Key]
 				e.Any(x)
 			}
@@ -2721,7 +2717,7 @@ func readNamesEnum(d *codec.Decoder, v *NamesEnum) {
 					codec.MakeMap(&v.V)
 					for d.Next() {
 						k := FooBarName(d.Name())
-						checkFooBarName(&d.Report, string(k))
+						enumOfFooBarName.Check(&d.Report, string(k))
 						e := codec.Entry(d, v.V, k)
 						if x, ok := d.Any(); ok {
 							e = x
@@ -2745,7 +2741,7 @@ func writeNamesEnum(e *codec.Encoder, v *NamesEnum) {
 		if e.Map() {
 			for _, k := range codec.SortedKeys(e, v.V) {
 				e.Key(k.Name)
-				checkFooBarName(&e.Report, k.Name)
+				enumOfFooBarName.Check(&e.Report, k.Name)
 				x := v.V[k.Key]
 				e.Any(x)
 			}
@@ -3607,13 +3603,7 @@ func checkConstMinusTwoV(r *codec.Report, x []byte) {
 	}
 }
 
-func checkConstMuV(r *codec.Report, x string) {
-	switch x {
-	case "μ":
-	default:
-		r.RefuseEnum(`"μ"`)
-	}
-}
+var enumOfConstMuV = codec.NewEnum(`"μ"`)
 
 func checkConstTwoV(r *codec.Report, x int64) {
 	switch x {
@@ -3623,21 +3613,9 @@ func checkConstTwoV(r *codec.Report, x int64) {
 	}
 }
 
-func checkConstUmlautV(r *codec.Report, x string) {
-	switch x {
-	case "ä":
-	default:
-		r.RefuseEnum(`"ä"`)
-	}
-}
+var enumOfConstUmlautV = codec.NewEnum(`"ä"`)
 
-func checkEnumEscapedV(r *codec.Report, x string) {
-	switch x {
-	case "foo\nbar", "foo\rbar":
-	default:
-		r.RefuseEnum(`"foo\nbar"`, `"foo\rbar"`)
-	}
-}
+var enumOfEnumEscapedV = codec.NewEnum(`"foo\nbar"`, `"foo\rbar"`)
 
 func checkEnumFalseV(r *codec.Report, x bool) {
 	switch x {
@@ -3647,13 +3625,7 @@ func checkEnumFalseV(r *codec.Report, x bool) {
 	}
 }
 
-func checkEnumNulV(r *codec.Report, x string) {
-	switch x {
-	case "hello\x00there":
-	default:
-		r.RefuseEnum(`"hello\u0000there"`)
-	}
-}
+var enumOfEnumNulV = codec.NewEnum(`"hello\u0000there"`)
 
 func checkEnumOneV(r *codec.Report, x []byte) {
 	if !codec.OneOf(x, "1") {
@@ -3668,14 +3640,12 @@ func readOpenEnumOf(d *codec.Decoder, v *EnumOf) {
 			switch string(d.Name()) {
 			case "foo":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkEnumOfFoo(&d.Report, x)
+				if x, ok := d.Enum(enumOfEnumOfFoo); ok {
 					v.Foo = x
 				}
 			case "bar":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkEnumOfBar(&d.Report, x)
+				if x, ok := d.Enum(enumOfEnumOfBar); ok {
 					v.Bar = x
 				}
 			default:
@@ -3693,11 +3663,11 @@ func writeEnumOf(e *codec.Encoder, v *EnumOf) {
 		if v.Foo != "" {
 			e.Name(`"foo":`)
 			e.String(v.Foo)
-			checkEnumOfFoo(&e.Report, v.Foo)
+			enumOfEnumOfFoo.Check(&e.Report, v.Foo)
 		}
 		e.Name(`"bar":`)
 		e.String(v.Bar)
-		checkEnumOfBar(&e.Report, v.Bar)
+		enumOfEnumOfBar.Check(&e.Report, v.Bar)
 		e.EndObject()
 	}
 }
@@ -3827,21 +3797,9 @@ func checkMultipleSmallV(r *codec.Report, x []byte) {
 	}
 }
 
-func checkFooName(r *codec.Report, x string) {
-	switch x {
-	case "foo":
-	default:
-		r.RefuseEnum(`"foo"`)
-	}
-}
+var enumOfFooName = codec.NewEnum(`"foo"`)
 
-func checkFooBarName(r *codec.Report, x string) {
-	switch x {
-	case "foo", "bar":
-	default:
-		r.RefuseEnum(`"foo"`, `"bar"`)
-	}
-}
+var enumOfFooBarName = codec.NewEnum(`"foo"`, `"bar"`)
 
 func checkShortName3(r *codec.Report, x string) {
 	r.Length(x, 0, 3)
@@ -4267,21 +4225,9 @@ func writeRequiredOf(e *codec.Encoder, v *RequiredOf) {
 	}
 }
 
-func checkEnumOfFoo(r *codec.Report, x string) {
-	switch x {
-	case "foo":
-	default:
-		r.RefuseEnum(`"foo"`)
-	}
-}
+var enumOfEnumOfFoo = codec.NewEnum(`"foo"`)
 
-func checkEnumOfBar(r *codec.Report, x string) {
-	switch x {
-	case "bar":
-	default:
-		r.RefuseEnum(`"bar"`)
-	}
-}
+var enumOfEnumOfBar = codec.NewEnum(`"bar"`)
 
 var patternOfPatternName = codec.NewPattern(`^a+$`)
 

@@ -621,7 +621,7 @@ func writeV1LeaseSpec(e *codec.Encoder, v *coordinationv1.LeaseSpec) {
 		if v.Strategy != nil {
 			e.Name(`"strategy":`)
 			e.String(string(*v.Strategy))
-			checkV1CoordinatedLeaseStrategy(&e.Report, string(*v.Strategy))
+			enumOfV1CoordinatedLeaseStrategy.Check(&e.Report, string(*v.Strategy))
 		}
 		if v.PreferredHolder != nil {
 			e.Name(`"preferredHolder":`)
@@ -705,7 +705,7 @@ func writeV1PodSpec(e *codec.Encoder, v *corev1.PodSpec) {
 		if v.RestartPolicy != "" {
 			e.Then(`,"restartPolicy":`)
 			e.String(string(v.RestartPolicy))
-			checkV1RestartPolicy(&e.Report, string(v.RestartPolicy))
+			enumOfV1RestartPolicy.Check(&e.Report, string(v.RestartPolicy))
 		}
 		if v.TerminationGracePeriodSeconds != nil {
 			e.Then(`,"terminationGracePeriodSeconds":`)
@@ -718,7 +718,7 @@ func writeV1PodSpec(e *codec.Encoder, v *corev1.PodSpec) {
 		if v.DNSPolicy != "" {
 			e.Then(`,"dnsPolicy":`)
 			e.String(string(v.DNSPolicy))
-			checkV1DNSPolicy(&e.Report, string(v.DNSPolicy))
+			enumOfV1DNSPolicy.Check(&e.Report, string(v.DNSPolicy))
 		}
 		if len(v.NodeSelector) != 0 {
 			e.Then(`,"nodeSelector":`)
@@ -846,7 +846,7 @@ func writeV1PodSpec(e *codec.Encoder, v *corev1.PodSpec) {
 		if v.PreemptionPolicy != nil {
 			e.Then(`,"preemptionPolicy":`)
 			e.String(string(*v.PreemptionPolicy))
-			checkV1PreemptionPolicy(&e.Report, string(*v.PreemptionPolicy))
+			enumOfV1PreemptionPolicy.Check(&e.Report, string(*v.PreemptionPolicy))
 		}
 		if len(v.Overhead) != 0 {
 			e.Then(`,"overhead":`)
@@ -929,7 +929,7 @@ func writeV1PodStatus(e *codec.Encoder, v *corev1.PodStatus) {
 		if v.Phase != "" {
 			e.Name(`"phase":`)
 			e.String(string(v.Phase))
-			checkV1PodPhase(&e.Report, string(v.Phase))
+			enumOfV1PodPhase.Check(&e.Report, string(v.Phase))
 		}
 		if len(v.Conditions) != 0 {
 			e.Name(`"conditions":`)
@@ -1012,7 +1012,7 @@ func writeV1PodStatus(e *codec.Encoder, v *corev1.PodStatus) {
 		if v.QOSClass != "" {
 			e.Name(`"qosClass":`)
 			e.String(string(v.QOSClass))
-			checkV1PodQOSClass(&e.Report, string(v.QOSClass))
+			enumOfV1PodQOSClass.Check(&e.Report, string(v.QOSClass))
 		}
 		if len(v.EphemeralContainerStatuses) != 0 {
 			e.Name(`"ephemeralContainerStatuses":`)
@@ -1027,7 +1027,7 @@ func writeV1PodStatus(e *codec.Encoder, v *corev1.PodStatus) {
 		if v.Resize != "" {
 			e.Name(`"resize":`)
 			e.String(string(v.Resize))
-			checkV1PodResizeStatus(&e.Report, string(v.Resize))
+			enumOfV1PodResizeStatus.Check(&e.Report, string(v.Resize))
 		}
 		if len(v.ResourceClaimStatuses) != 0 {
 			e.Name(`"resourceClaimStatuses":`)
@@ -1184,7 +1184,7 @@ func writeV1ServiceSpec(e *codec.Encoder, v *corev1.ServiceSpec) {
 		if v.Type != "" {
 			e.Name(`"type":`)
 			e.String(string(v.Type))
-			checkV1ServiceType(&e.Report, string(v.Type))
+			enumOfV1ServiceType.Check(&e.Report, string(v.Type))
 		}
 		if len(v.ExternalIPs) != 0 {
 			e.Name(`"externalIPs":`)
@@ -1199,7 +1199,7 @@ func writeV1ServiceSpec(e *codec.Encoder, v *corev1.ServiceSpec) {
 		if v.SessionAffinity != "" {
 			e.Name(`"sessionAffinity":`)
 			e.String(string(v.SessionAffinity))
-			checkV1ServiceAffinity(&e.Report, string(v.SessionAffinity))
+			enumOfV1ServiceAffinity.Check(&e.Report, string(v.SessionAffinity))
 		}
 		if v.LoadBalancerIP != "" {
 			e.Name(`"loadBalancerIP":`)
@@ -1222,7 +1222,7 @@ func writeV1ServiceSpec(e *codec.Encoder, v *corev1.ServiceSpec) {
 		if v.ExternalTrafficPolicy != "" {
 			e.Name(`"externalTrafficPolicy":`)
 			e.String(string(v.ExternalTrafficPolicy))
-			checkV1ServiceExternalTrafficPolicy(&e.Report, string(v.ExternalTrafficPolicy))
+			enumOfV1ServiceExternalTrafficPolicy.Check(&e.Report, string(v.ExternalTrafficPolicy))
 		}
 		if v.HealthCheckNodePort != 0 {
 			e.Name(`"healthCheckNodePort":`)
@@ -1242,7 +1242,7 @@ func writeV1ServiceSpec(e *codec.Encoder, v *corev1.ServiceSpec) {
 				for i := range v.IPFamilies {
 					e.Item()
 					e.String(string(v.IPFamilies[i]))
-					checkV1IPFamily(&e.Report, string(v.IPFamilies[i]))
+					enumOfV1IPFamily.Check(&e.Report, string(v.IPFamilies[i]))
 				}
 				e.EndArray()
 			}
@@ -1250,7 +1250,7 @@ func writeV1ServiceSpec(e *codec.Encoder, v *corev1.ServiceSpec) {
 		if v.IPFamilyPolicy != nil {
 			e.Name(`"ipFamilyPolicy":`)
 			e.String(string(*v.IPFamilyPolicy))
-			checkV1IPFamilyPolicy(&e.Report, string(*v.IPFamilyPolicy))
+			enumOfV1IPFamilyPolicy.Check(&e.Report, string(*v.IPFamilyPolicy))
 		}
 		if v.AllocateLoadBalancerNodePorts != nil {
 			e.Name(`"allocateLoadBalancerNodePorts":`)
@@ -1263,7 +1263,7 @@ func writeV1ServiceSpec(e *codec.Encoder, v *corev1.ServiceSpec) {
 		if v.InternalTrafficPolicy != nil {
 			e.Name(`"internalTrafficPolicy":`)
 			e.String(string(*v.InternalTrafficPolicy))
-			checkV1ServiceInternalTrafficPolicy(&e.Report, string(*v.InternalTrafficPolicy))
+			enumOfV1ServiceInternalTrafficPolicy.Check(&e.Report, string(*v.InternalTrafficPolicy))
 		}
 		if v.TrafficDistribution != nil {
 			e.Name(`"trafficDistribution":`)
@@ -1622,7 +1622,7 @@ func writeV1DeploymentStrategy(e *codec.Encoder, v *v1.DeploymentStrategy) {
 		if v.Type != "" {
 			e.Name(`"type":`)
 			e.String(string(v.Type))
-			checkV1DeploymentStrategyType(&e.Report, string(v.Type))
+			enumOfV1DeploymentStrategyType.Check(&e.Report, string(v.Type))
 		}
 		if v.RollingUpdate != nil {
 			e.Name(`"rollingUpdate":`)
@@ -1636,10 +1636,10 @@ func writeV1DeploymentCondition(e *codec.Encoder, v *v1.DeploymentCondition) {
 	if e.Object() {
 		e.Name(`"type":`)
 		e.String(string(v.Type))
-		checkV1DeploymentConditionType(&e.Report, string(v.Type))
+		enumOfV1DeploymentConditionType.Check(&e.Report, string(v.Type))
 		e.Then(`,"status":`)
 		e.String(string(v.Status))
-		checkV1ConditionStatus(&e.Report, string(v.Status))
+		enumOfV1ConditionStatus.Check(&e.Report, string(v.Status))
 		e.Then(`,"lastUpdateTime":`)
 		e.Foreign(&v.LastUpdateTime, schemaOfV1Time)
 		e.Then(`,"lastTransitionTime":`)
@@ -1688,8 +1688,7 @@ func readV1LeaseSpec(d *codec.Decoder, v *coordinationv1.LeaseSpec) {
 				}
 			case "strategy":
 				d.Once(seen[:], 5)
-				if x, ok := d.String(); ok {
-					checkV1CoordinatedLeaseStrategy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1CoordinatedLeaseStrategy); ok {
 					*codec.Alloc(&v.Strategy) = coordinationv1.CoordinatedLeaseStrategy(x)
 				}
 			case "preferredHolder":
@@ -1706,13 +1705,7 @@ func readV1LeaseSpec(d *codec.Decoder, v *coordinationv1.LeaseSpec) {
 
 var schemaOfV1MicroTime = codec.Declare(`{"description":"A date-time of RFC 3339; null is the same as no time.","type":["string","null"],"format":"date-time"}`)
 
-func checkV1CoordinatedLeaseStrategy(r *codec.Report, x string) {
-	switch x {
-	case "OldestEmulationVersion":
-	default:
-		r.RefuseEnum(`"OldestEmulationVersion"`)
-	}
-}
+var enumOfV1CoordinatedLeaseStrategy = codec.NewEnum(`"OldestEmulationVersion"`)
 
 func readV1PodSpec(d *codec.Decoder, v *corev1.PodSpec) {
 	if d.Object() {
@@ -1757,8 +1750,7 @@ func readV1PodSpec(d *codec.Decoder, v *corev1.PodSpec) {
 				}
 			case "restartPolicy":
 				d.Once(seen[:], 4)
-				if x, ok := d.String(); ok {
-					checkV1RestartPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1RestartPolicy); ok {
 					v.RestartPolicy = corev1.RestartPolicy(x)
 				}
 			case "terminationGracePeriodSeconds":
@@ -1773,8 +1765,7 @@ func readV1PodSpec(d *codec.Decoder, v *corev1.PodSpec) {
 				}
 			case "dnsPolicy":
 				d.Once(seen[:], 7)
-				if x, ok := d.String(); ok {
-					checkV1DNSPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1DNSPolicy); ok {
 					v.DNSPolicy = corev1.DNSPolicy(x)
 				}
 			case "nodeSelector":
@@ -1912,8 +1903,7 @@ func readV1PodSpec(d *codec.Decoder, v *corev1.PodSpec) {
 				}
 			case "preemptionPolicy":
 				d.Once(seen[:], 31)
-				if x, ok := d.String(); ok {
-					checkV1PreemptionPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1PreemptionPolicy); ok {
 					*codec.Alloc(&v.PreemptionPolicy) = corev1.PreemptionPolicy(x)
 				}
 			case "overhead":
@@ -2001,8 +1991,7 @@ func readV1PodStatus(d *codec.Decoder, v *corev1.PodStatus) {
 				}
 			case "phase":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkV1PodPhase(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1PodPhase); ok {
 					v.Phase = corev1.PodPhase(x)
 				}
 			case "conditions":
@@ -2082,8 +2071,7 @@ func readV1PodStatus(d *codec.Decoder, v *corev1.PodStatus) {
 				}
 			case "qosClass":
 				d.Once(seen[:], 13)
-				if x, ok := d.String(); ok {
-					checkV1PodQOSClass(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1PodQOSClass); ok {
 					v.QOSClass = corev1.PodQOSClass(x)
 				}
 			case "ephemeralContainerStatuses":
@@ -2097,8 +2085,7 @@ func readV1PodStatus(d *codec.Decoder, v *corev1.PodStatus) {
 				}
 			case "resize":
 				d.Once(seen[:], 15)
-				if x, ok := d.String(); ok {
-					checkV1PodResizeStatus(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1PodResizeStatus); ok {
 					v.Resize = corev1.PodResizeStatus(x)
 				}
 			case "resourceClaimStatuses":
@@ -2349,7 +2336,7 @@ func writeV1Container(e *codec.Encoder, v *corev1.Container) {
 		if v.RestartPolicy != nil {
 			e.Then(`,"restartPolicy":`)
 			e.String(string(*v.RestartPolicy))
-			checkV1ContainerRestartPolicy(&e.Report, string(*v.RestartPolicy))
+			enumOfV1ContainerRestartPolicy.Check(&e.Report, string(*v.RestartPolicy))
 		}
 		if len(v.RestartPolicyRules) != 0 {
 			e.Then(`,"restartPolicyRules":`)
@@ -2404,12 +2391,12 @@ func writeV1Container(e *codec.Encoder, v *corev1.Container) {
 		if v.TerminationMessagePolicy != "" {
 			e.Then(`,"terminationMessagePolicy":`)
 			e.String(string(v.TerminationMessagePolicy))
-			checkV1TerminationMessagePolicy(&e.Report, string(v.TerminationMessagePolicy))
+			enumOfV1TerminationMessagePolicy.Check(&e.Report, string(v.TerminationMessagePolicy))
 		}
 		if v.ImagePullPolicy != "" {
 			e.Then(`,"imagePullPolicy":`)
 			e.String(string(v.ImagePullPolicy))
-			checkV1PullPolicy(&e.Report, string(v.ImagePullPolicy))
+			enumOfV1PullPolicy.Check(&e.Report, string(v.ImagePullPolicy))
 		}
 		if v.SecurityContext != nil {
 			e.Then(`,"securityContext":`)
@@ -2508,7 +2495,7 @@ func writeV1EphemeralContainer(e *codec.Encoder, v *corev1.EphemeralContainer) {
 		if v.EphemeralContainerCommon.RestartPolicy != nil {
 			e.Then(`,"restartPolicy":`)
 			e.String(string(*v.EphemeralContainerCommon.RestartPolicy))
-			checkV1ContainerRestartPolicy(&e.Report, string(*v.EphemeralContainerCommon.RestartPolicy))
+			enumOfV1ContainerRestartPolicy.Check(&e.Report, string(*v.EphemeralContainerCommon.RestartPolicy))
 		}
 		if len(v.EphemeralContainerCommon.RestartPolicyRules) != 0 {
 			e.Then(`,"restartPolicyRules":`)
@@ -2563,12 +2550,12 @@ func writeV1EphemeralContainer(e *codec.Encoder, v *corev1.EphemeralContainer) {
 		if v.EphemeralContainerCommon.TerminationMessagePolicy != "" {
 			e.Then(`,"terminationMessagePolicy":`)
 			e.String(string(v.EphemeralContainerCommon.TerminationMessagePolicy))
-			checkV1TerminationMessagePolicy(&e.Report, string(v.EphemeralContainerCommon.TerminationMessagePolicy))
+			enumOfV1TerminationMessagePolicy.Check(&e.Report, string(v.EphemeralContainerCommon.TerminationMessagePolicy))
 		}
 		if v.EphemeralContainerCommon.ImagePullPolicy != "" {
 			e.Then(`,"imagePullPolicy":`)
 			e.String(string(v.EphemeralContainerCommon.ImagePullPolicy))
-			checkV1PullPolicy(&e.Report, string(v.EphemeralContainerCommon.ImagePullPolicy))
+			enumOfV1PullPolicy.Check(&e.Report, string(v.EphemeralContainerCommon.ImagePullPolicy))
 		}
 		if v.EphemeralContainerCommon.SecurityContext != nil {
 			e.Then(`,"securityContext":`)
@@ -2594,21 +2581,9 @@ func writeV1EphemeralContainer(e *codec.Encoder, v *corev1.EphemeralContainer) {
 	}
 }
 
-func checkV1RestartPolicy(r *codec.Report, x string) {
-	switch x {
-	case "Always", "OnFailure", "Never":
-	default:
-		r.RefuseEnum(`"Always"`, `"OnFailure"`, `"Never"`)
-	}
-}
+var enumOfV1RestartPolicy = codec.NewEnum(`"Always"`, `"OnFailure"`, `"Never"`)
 
-func checkV1DNSPolicy(r *codec.Report, x string) {
-	switch x {
-	case "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None":
-	default:
-		r.RefuseEnum(`"ClusterFirstWithHostNet"`, `"ClusterFirst"`, `"Default"`, `"None"`)
-	}
-}
+var enumOfV1DNSPolicy = codec.NewEnum(`"ClusterFirstWithHostNet"`, `"ClusterFirst"`, `"Default"`, `"None"`)
 
 func writeV1PodSecurityContext(e *codec.Encoder, v *corev1.PodSecurityContext) {
 	if e.Object() {
@@ -2645,7 +2620,7 @@ func writeV1PodSecurityContext(e *codec.Encoder, v *corev1.PodSecurityContext) {
 		if v.SupplementalGroupsPolicy != nil {
 			e.Name(`"supplementalGroupsPolicy":`)
 			e.String(string(*v.SupplementalGroupsPolicy))
-			checkV1SupplementalGroupsPolicy(&e.Report, string(*v.SupplementalGroupsPolicy))
+			enumOfV1SupplementalGroupsPolicy.Check(&e.Report, string(*v.SupplementalGroupsPolicy))
 		}
 		if v.FSGroup != nil {
 			e.Name(`"fsGroup":`)
@@ -2664,7 +2639,7 @@ func writeV1PodSecurityContext(e *codec.Encoder, v *corev1.PodSecurityContext) {
 		if v.FSGroupChangePolicy != nil {
 			e.Name(`"fsGroupChangePolicy":`)
 			e.String(string(*v.FSGroupChangePolicy))
-			checkV1PodFSGroupChangePolicy(&e.Report, string(*v.FSGroupChangePolicy))
+			enumOfV1PodFSGroupChangePolicy.Check(&e.Report, string(*v.FSGroupChangePolicy))
 		}
 		if v.SeccompProfile != nil {
 			e.Name(`"seccompProfile":`)
@@ -2677,7 +2652,7 @@ func writeV1PodSecurityContext(e *codec.Encoder, v *corev1.PodSecurityContext) {
 		if v.SELinuxChangePolicy != nil {
 			e.Name(`"seLinuxChangePolicy":`)
 			e.String(string(*v.SELinuxChangePolicy))
-			checkV1PodSELinuxChangePolicy(&e.Report, string(*v.SELinuxChangePolicy))
+			enumOfV1PodSELinuxChangePolicy.Check(&e.Report, string(*v.SELinuxChangePolicy))
 		}
 		e.EndObject()
 	}
@@ -2720,7 +2695,7 @@ func writeV1Toleration(e *codec.Encoder, v *corev1.Toleration) {
 		if v.Operator != "" {
 			e.Name(`"operator":`)
 			e.String(string(v.Operator))
-			checkV1TolerationOperator(&e.Report, string(v.Operator))
+			enumOfV1TolerationOperator.Check(&e.Report, string(v.Operator))
 		}
 		if v.Value != "" {
 			e.Name(`"value":`)
@@ -2729,7 +2704,7 @@ func writeV1Toleration(e *codec.Encoder, v *corev1.Toleration) {
 		if v.Effect != "" {
 			e.Name(`"effect":`)
 			e.String(string(v.Effect))
-			checkV1TaintEffect(&e.Report, string(v.Effect))
+			enumOfV1TaintEffect.Check(&e.Report, string(v.Effect))
 		}
 		if v.TolerationSeconds != nil {
 			e.Name(`"tolerationSeconds":`)
@@ -2797,18 +2772,12 @@ func writeV1PodReadinessGate(e *codec.Encoder, v *corev1.PodReadinessGate) {
 	if e.Object() {
 		e.Name(`"conditionType":`)
 		e.String(string(v.ConditionType))
-		checkV1PodConditionType(&e.Report, string(v.ConditionType))
+		enumOfV1PodConditionType.Check(&e.Report, string(v.ConditionType))
 		e.EndObject()
 	}
 }
 
-func checkV1PreemptionPolicy(r *codec.Report, x string) {
-	switch x {
-	case "PreemptLowerPriority", "Never":
-	default:
-		r.RefuseEnum(`"PreemptLowerPriority"`, `"Never"`)
-	}
-}
+var enumOfV1PreemptionPolicy = codec.NewEnum(`"PreemptLowerPriority"`, `"Never"`)
 
 func writeV1ResourceList(e *codec.Encoder, v *corev1.ResourceList) {
 	if e.Map() {
@@ -2830,7 +2799,7 @@ func writeV1TopologySpreadConstraint(e *codec.Encoder, v *corev1.TopologySpreadC
 		e.String(v.TopologyKey)
 		e.Then(`,"whenUnsatisfiable":`)
 		e.String(string(v.WhenUnsatisfiable))
-		checkV1UnsatisfiableConstraintAction(&e.Report, string(v.WhenUnsatisfiable))
+		enumOfV1UnsatisfiableConstraintAction.Check(&e.Report, string(v.WhenUnsatisfiable))
 		if v.LabelSelector != nil {
 			e.Then(`,"labelSelector":`)
 			writeV1LabelSelector(e, v.LabelSelector)
@@ -2842,12 +2811,12 @@ func writeV1TopologySpreadConstraint(e *codec.Encoder, v *corev1.TopologySpreadC
 		if v.NodeAffinityPolicy != nil {
 			e.Then(`,"nodeAffinityPolicy":`)
 			e.String(string(*v.NodeAffinityPolicy))
-			checkV1NodeInclusionPolicy(&e.Report, string(*v.NodeAffinityPolicy))
+			enumOfV1NodeInclusionPolicy.Check(&e.Report, string(*v.NodeAffinityPolicy))
 		}
 		if v.NodeTaintsPolicy != nil {
 			e.Then(`,"nodeTaintsPolicy":`)
 			e.String(string(*v.NodeTaintsPolicy))
-			checkV1NodeInclusionPolicy(&e.Report, string(*v.NodeTaintsPolicy))
+			enumOfV1NodeInclusionPolicy.Check(&e.Report, string(*v.NodeTaintsPolicy))
 		}
 		if len(v.MatchLabelKeys) != 0 {
 			e.Then(`,"matchLabelKeys":`)
@@ -2867,7 +2836,7 @@ func writeV1PodOS(e *codec.Encoder, v *corev1.PodOS) {
 	if e.Object() {
 		e.Name(`"name":`)
 		e.String(string(v.Name))
-		checkV1OSName(&e.Report, string(v.Name))
+		enumOfV1OSName.Check(&e.Report, string(v.Name))
 		e.EndObject()
 	}
 }
@@ -2944,26 +2913,20 @@ func writeV1EvictionResponder(e *codec.Encoder, v *corev1.EvictionResponder) {
 	}
 }
 
-func checkV1PodPhase(r *codec.Report, x string) {
-	switch x {
-	case "Pending", "Running", "Succeeded", "Failed", "Unknown":
-	default:
-		r.RefuseEnum(`"Pending"`, `"Running"`, `"Succeeded"`, `"Failed"`, `"Unknown"`)
-	}
-}
+var enumOfV1PodPhase = codec.NewEnum(`"Pending"`, `"Running"`, `"Succeeded"`, `"Failed"`, `"Unknown"`)
 
 func writeV1PodCondition(e *codec.Encoder, v *corev1.PodCondition) {
 	if e.Object() {
 		e.Name(`"type":`)
 		e.String(string(v.Type))
-		checkV1PodConditionType(&e.Report, string(v.Type))
+		enumOfV1PodConditionType.Check(&e.Report, string(v.Type))
 		if v.ObservedGeneration != 0 {
 			e.Then(`,"observedGeneration":`)
 			e.Int(v.ObservedGeneration)
 		}
 		e.Then(`,"status":`)
 		e.String(string(v.Status))
-		checkV1ConditionStatus(&e.Report, string(v.Status))
+		enumOfV1ConditionStatus.Check(&e.Report, string(v.Status))
 		e.Then(`,"lastProbeTime":`)
 		e.Foreign(&v.LastProbeTime, schemaOfV1Time)
 		e.Then(`,"lastTransitionTime":`)
@@ -3055,27 +3018,15 @@ func writeV1ContainerStatus(e *codec.Encoder, v *corev1.ContainerStatus) {
 		if v.StopSignal != nil {
 			e.Then(`,"stopSignal":`)
 			e.String(string(*v.StopSignal))
-			checkV1Signal(&e.Report, string(*v.StopSignal))
+			enumOfV1Signal.Check(&e.Report, string(*v.StopSignal))
 		}
 		e.EndObject()
 	}
 }
 
-func checkV1PodQOSClass(r *codec.Report, x string) {
-	switch x {
-	case "Guaranteed", "Burstable", "BestEffort":
-	default:
-		r.RefuseEnum(`"Guaranteed"`, `"Burstable"`, `"BestEffort"`)
-	}
-}
+var enumOfV1PodQOSClass = codec.NewEnum(`"Guaranteed"`, `"Burstable"`, `"BestEffort"`)
 
-func checkV1PodResizeStatus(r *codec.Report, x string) {
-	switch x {
-	case "InProgress", "Deferred", "Infeasible":
-	default:
-		r.RefuseEnum(`"InProgress"`, `"Deferred"`, `"Infeasible"`)
-	}
-}
+var enumOfV1PodResizeStatus = codec.NewEnum(`"InProgress"`, `"Deferred"`, `"Infeasible"`)
 
 func writeV1PodResourceClaimStatus(e *codec.Encoder, v *corev1.PodResourceClaimStatus) {
 	if e.Object() {
@@ -3208,8 +3159,7 @@ func readV1ServiceSpec(d *codec.Decoder, v *corev1.ServiceSpec) {
 				}
 			case "type":
 				d.Once(seen[:], 4)
-				if x, ok := d.String(); ok {
-					checkV1ServiceType(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1ServiceType); ok {
 					v.Type = corev1.ServiceType(x)
 				}
 			case "externalIPs":
@@ -3225,8 +3175,7 @@ func readV1ServiceSpec(d *codec.Decoder, v *corev1.ServiceSpec) {
 				}
 			case "sessionAffinity":
 				d.Once(seen[:], 6)
-				if x, ok := d.String(); ok {
-					checkV1ServiceAffinity(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1ServiceAffinity); ok {
 					v.SessionAffinity = corev1.ServiceAffinity(x)
 				}
 			case "loadBalancerIP":
@@ -3252,8 +3201,7 @@ func readV1ServiceSpec(d *codec.Decoder, v *corev1.ServiceSpec) {
 				}
 			case "externalTrafficPolicy":
 				d.Once(seen[:], 10)
-				if x, ok := d.String(); ok {
-					checkV1ServiceExternalTrafficPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1ServiceExternalTrafficPolicy); ok {
 					v.ExternalTrafficPolicy = corev1.ServiceExternalTrafficPolicy(x)
 				}
 			case "healthCheckNodePort":
@@ -3275,16 +3223,14 @@ func readV1ServiceSpec(d *codec.Decoder, v *corev1.ServiceSpec) {
 					codec.Empty(&v.IPFamilies)
 					for d.More() {
 						e := codec.Grow(&v.IPFamilies)
-						if x, ok := d.String(); ok {
-							checkV1IPFamily(&d.Report, x)
+						if x, ok := d.Enum(enumOfV1IPFamily); ok {
 							*e = corev1.IPFamily(x)
 						}
 					}
 				}
 			case "ipFamilyPolicy":
 				d.Once(seen[:], 15)
-				if x, ok := d.String(); ok {
-					checkV1IPFamilyPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1IPFamilyPolicy); ok {
 					*codec.Alloc(&v.IPFamilyPolicy) = corev1.IPFamilyPolicy(x)
 				}
 			case "allocateLoadBalancerNodePorts":
@@ -3299,8 +3245,7 @@ func readV1ServiceSpec(d *codec.Decoder, v *corev1.ServiceSpec) {
 				}
 			case "internalTrafficPolicy":
 				d.Once(seen[:], 18)
-				if x, ok := d.String(); ok {
-					checkV1ServiceInternalTrafficPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1ServiceInternalTrafficPolicy); ok {
 					*codec.Alloc(&v.InternalTrafficPolicy) = corev1.ServiceInternalTrafficPolicy(x)
 				}
 			case "trafficDistribution":
@@ -3348,7 +3293,7 @@ func writeV1ServicePort(e *codec.Encoder, v *corev1.ServicePort) {
 		if v.Protocol != "" {
 			e.Name(`"protocol":`)
 			e.String(string(v.Protocol))
-			checkV1Protocol(&e.Report, string(v.Protocol))
+			enumOfV1Protocol.Check(&e.Report, string(v.Protocol))
 		}
 		if v.AppProtocol != nil {
 			e.Name(`"appProtocol":`)
@@ -3366,29 +3311,11 @@ func writeV1ServicePort(e *codec.Encoder, v *corev1.ServicePort) {
 	}
 }
 
-func checkV1ServiceType(r *codec.Report, x string) {
-	switch x {
-	case "ClusterIP", "NodePort", "LoadBalancer", "ExternalName":
-	default:
-		r.RefuseEnum(`"ClusterIP"`, `"NodePort"`, `"LoadBalancer"`, `"ExternalName"`)
-	}
-}
+var enumOfV1ServiceType = codec.NewEnum(`"ClusterIP"`, `"NodePort"`, `"LoadBalancer"`, `"ExternalName"`)
 
-func checkV1ServiceAffinity(r *codec.Report, x string) {
-	switch x {
-	case "ClientIP", "None":
-	default:
-		r.RefuseEnum(`"ClientIP"`, `"None"`)
-	}
-}
+var enumOfV1ServiceAffinity = codec.NewEnum(`"ClientIP"`, `"None"`)
 
-func checkV1ServiceExternalTrafficPolicy(r *codec.Report, x string) {
-	switch x {
-	case "Cluster", "Local":
-	default:
-		r.RefuseEnum(`"Cluster"`, `"Local"`)
-	}
-}
+var enumOfV1ServiceExternalTrafficPolicy = codec.NewEnum(`"Cluster"`, `"Local"`)
 
 func writeV1SessionAffinityConfig(e *codec.Encoder, v *corev1.SessionAffinityConfig) {
 	if e.Object() {
@@ -3400,29 +3327,11 @@ func writeV1SessionAffinityConfig(e *codec.Encoder, v *corev1.SessionAffinityCon
 	}
 }
 
-func checkV1IPFamily(r *codec.Report, x string) {
-	switch x {
-	case "IPv4", "IPv6", "":
-	default:
-		r.RefuseEnum(`"IPv4"`, `"IPv6"`, `""`)
-	}
-}
+var enumOfV1IPFamily = codec.NewEnum(`"IPv4"`, `"IPv6"`, `""`)
 
-func checkV1IPFamilyPolicy(r *codec.Report, x string) {
-	switch x {
-	case "SingleStack", "PreferDualStack", "RequireDualStack":
-	default:
-		r.RefuseEnum(`"SingleStack"`, `"PreferDualStack"`, `"RequireDualStack"`)
-	}
-}
+var enumOfV1IPFamilyPolicy = codec.NewEnum(`"SingleStack"`, `"PreferDualStack"`, `"RequireDualStack"`)
 
-func checkV1ServiceInternalTrafficPolicy(r *codec.Report, x string) {
-	switch x {
-	case "Cluster", "Local":
-	default:
-		r.RefuseEnum(`"Cluster"`, `"Local"`)
-	}
-}
+var enumOfV1ServiceInternalTrafficPolicy = codec.NewEnum(`"Cluster"`, `"Local"`)
 
 func writeV1LoadBalancerStatus(e *codec.Encoder, v *corev1.LoadBalancerStatus) {
 	if e.Object() {
@@ -3609,8 +3518,7 @@ func readV1DeploymentStrategy(d *codec.Decoder, v *v1.DeploymentStrategy) {
 			switch string(d.Name()) {
 			case "type":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkV1DeploymentStrategyType(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1DeploymentStrategyType); ok {
 					v.Type = v1.DeploymentStrategyType(x)
 				}
 			case "rollingUpdate":
@@ -3630,14 +3538,12 @@ func readV1DeploymentCondition(d *codec.Decoder, v *v1.DeploymentCondition) {
 			switch string(d.Name()) {
 			case "type":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkV1DeploymentConditionType(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1DeploymentConditionType); ok {
 					v.Type = v1.DeploymentConditionType(x)
 				}
 			case "status":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkV1ConditionStatus(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1ConditionStatus); ok {
 					v.Status = corev1.ConditionStatus(x)
 				}
 			case "lastUpdateTime":
@@ -3688,13 +3594,7 @@ func writeV1LabelSelectorRequirement(e *codec.Encoder, v *metav1.LabelSelectorRe
 	}
 }
 
-func checkV1DeploymentStrategyType(r *codec.Report, x string) {
-	switch x {
-	case "Recreate", "RollingUpdate":
-	default:
-		r.RefuseEnum(`"Recreate"`, `"RollingUpdate"`)
-	}
-}
+var enumOfV1DeploymentStrategyType = codec.NewEnum(`"Recreate"`, `"RollingUpdate"`)
 
 func writeV1RollingUpdateDeployment(e *codec.Encoder, v *v1.RollingUpdateDeployment) {
 	if e.Object() {
@@ -3710,21 +3610,9 @@ func writeV1RollingUpdateDeployment(e *codec.Encoder, v *v1.RollingUpdateDeploym
 	}
 }
 
-func checkV1DeploymentConditionType(r *codec.Report, x string) {
-	switch x {
-	case "Available", "Progressing", "ReplicaFailure":
-	default:
-		r.RefuseEnum(`"Available"`, `"Progressing"`, `"ReplicaFailure"`)
-	}
-}
+var enumOfV1DeploymentConditionType = codec.NewEnum(`"Available"`, `"Progressing"`, `"ReplicaFailure"`)
 
-func checkV1ConditionStatus(r *codec.Report, x string) {
-	switch x {
-	case "True", "False", "Unknown":
-	default:
-		r.RefuseEnum(`"True"`, `"False"`, `"Unknown"`)
-	}
-}
+var enumOfV1ConditionStatus = codec.NewEnum(`"True"`, `"False"`, `"Unknown"`)
 
 func readV1Volume(d *codec.Decoder, v *corev1.Volume) {
 	if d.Object() {
@@ -3919,8 +3807,7 @@ func readV1Container(d *codec.Decoder, v *corev1.Container) {
 				}
 			case "restartPolicy":
 				d.Once(seen[:], 10)
-				if x, ok := d.String(); ok {
-					checkV1ContainerRestartPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1ContainerRestartPolicy); ok {
 					*codec.Alloc(&v.RestartPolicy) = corev1.ContainerRestartPolicy(x)
 				}
 			case "restartPolicyRules":
@@ -3969,14 +3856,12 @@ func readV1Container(d *codec.Decoder, v *corev1.Container) {
 				}
 			case "terminationMessagePolicy":
 				d.Once(seen[:], 19)
-				if x, ok := d.String(); ok {
-					checkV1TerminationMessagePolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1TerminationMessagePolicy); ok {
 					v.TerminationMessagePolicy = corev1.TerminationMessagePolicy(x)
 				}
 			case "imagePullPolicy":
 				d.Once(seen[:], 20)
-				if x, ok := d.String(); ok {
-					checkV1PullPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1PullPolicy); ok {
 					v.ImagePullPolicy = corev1.PullPolicy(x)
 				}
 			case "securityContext":
@@ -4090,8 +3975,7 @@ func readV1EphemeralContainer(d *codec.Decoder, v *corev1.EphemeralContainer) {
 				}
 			case "restartPolicy":
 				d.Once(seen[:], 10)
-				if x, ok := d.String(); ok {
-					checkV1ContainerRestartPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1ContainerRestartPolicy); ok {
 					*codec.Alloc(&v.EphemeralContainerCommon.RestartPolicy) = corev1.ContainerRestartPolicy(x)
 				}
 			case "restartPolicyRules":
@@ -4140,14 +4024,12 @@ func readV1EphemeralContainer(d *codec.Decoder, v *corev1.EphemeralContainer) {
 				}
 			case "terminationMessagePolicy":
 				d.Once(seen[:], 19)
-				if x, ok := d.String(); ok {
-					checkV1TerminationMessagePolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1TerminationMessagePolicy); ok {
 					v.EphemeralContainerCommon.TerminationMessagePolicy = corev1.TerminationMessagePolicy(x)
 				}
 			case "imagePullPolicy":
 				d.Once(seen[:], 20)
-				if x, ok := d.String(); ok {
-					checkV1PullPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1PullPolicy); ok {
 					v.EphemeralContainerCommon.ImagePullPolicy = corev1.PullPolicy(x)
 				}
 			case "securityContext":
@@ -4222,8 +4104,7 @@ func readV1PodSecurityContext(d *codec.Decoder, v *corev1.PodSecurityContext) {
 				}
 			case "supplementalGroupsPolicy":
 				d.Once(seen[:], 6)
-				if x, ok := d.String(); ok {
-					checkV1SupplementalGroupsPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1SupplementalGroupsPolicy); ok {
 					*codec.Alloc(&v.SupplementalGroupsPolicy) = corev1.SupplementalGroupsPolicy(x)
 				}
 			case "fsGroup":
@@ -4242,8 +4123,7 @@ func readV1PodSecurityContext(d *codec.Decoder, v *corev1.PodSecurityContext) {
 				}
 			case "fsGroupChangePolicy":
 				d.Once(seen[:], 9)
-				if x, ok := d.String(); ok {
-					checkV1PodFSGroupChangePolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1PodFSGroupChangePolicy); ok {
 					*codec.Alloc(&v.FSGroupChangePolicy) = corev1.PodFSGroupChangePolicy(x)
 				}
 			case "seccompProfile":
@@ -4254,8 +4134,7 @@ func readV1PodSecurityContext(d *codec.Decoder, v *corev1.PodSecurityContext) {
 				readV1AppArmorProfile(d, codec.Alloc(&v.AppArmorProfile))
 			case "seLinuxChangePolicy":
 				d.Once(seen[:], 12)
-				if x, ok := d.String(); ok {
-					checkV1PodSELinuxChangePolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1PodSELinuxChangePolicy); ok {
 					*codec.Alloc(&v.SELinuxChangePolicy) = corev1.PodSELinuxChangePolicy(x)
 				}
 			default:
@@ -4315,8 +4194,7 @@ func readV1Toleration(d *codec.Decoder, v *corev1.Toleration) {
 				}
 			case "operator":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkV1TolerationOperator(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1TolerationOperator); ok {
 					v.Operator = corev1.TolerationOperator(x)
 				}
 			case "value":
@@ -4326,8 +4204,7 @@ func readV1Toleration(d *codec.Decoder, v *corev1.Toleration) {
 				}
 			case "effect":
 				d.Once(seen[:], 3)
-				if x, ok := d.String(); ok {
-					checkV1TaintEffect(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1TaintEffect); ok {
 					v.Effect = corev1.TaintEffect(x)
 				}
 			case "tolerationSeconds":
@@ -4423,8 +4300,7 @@ func readV1PodReadinessGate(d *codec.Decoder, v *corev1.PodReadinessGate) {
 			switch string(d.Name()) {
 			case "conditionType":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkV1PodConditionType(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1PodConditionType); ok {
 					v.ConditionType = corev1.PodConditionType(x)
 				}
 			default:
@@ -4467,8 +4343,7 @@ func readV1TopologySpreadConstraint(d *codec.Decoder, v *corev1.TopologySpreadCo
 				}
 			case "whenUnsatisfiable":
 				d.Once(seen[:], 2)
-				if x, ok := d.String(); ok {
-					checkV1UnsatisfiableConstraintAction(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1UnsatisfiableConstraintAction); ok {
 					v.WhenUnsatisfiable = corev1.UnsatisfiableConstraintAction(x)
 				}
 			case "labelSelector":
@@ -4481,14 +4356,12 @@ func readV1TopologySpreadConstraint(d *codec.Decoder, v *corev1.TopologySpreadCo
 				}
 			case "nodeAffinityPolicy":
 				d.Once(seen[:], 5)
-				if x, ok := d.String(); ok {
-					checkV1NodeInclusionPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1NodeInclusionPolicy); ok {
 					*codec.Alloc(&v.NodeAffinityPolicy) = corev1.NodeInclusionPolicy(x)
 				}
 			case "nodeTaintsPolicy":
 				d.Once(seen[:], 6)
-				if x, ok := d.String(); ok {
-					checkV1NodeInclusionPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1NodeInclusionPolicy); ok {
 					*codec.Alloc(&v.NodeTaintsPolicy) = corev1.NodeInclusionPolicy(x)
 				}
 			case "matchLabelKeys":
@@ -4519,8 +4392,7 @@ func readV1PodOS(d *codec.Decoder, v *corev1.PodOS) {
 			switch string(d.Name()) {
 			case "name":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkV1OSName(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1OSName); ok {
 					v.Name = corev1.OSName(x)
 				}
 			default:
@@ -4661,8 +4533,7 @@ func readV1PodCondition(d *codec.Decoder, v *corev1.PodCondition) {
 			switch string(d.Name()) {
 			case "type":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkV1PodConditionType(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1PodConditionType); ok {
 					v.Type = corev1.PodConditionType(x)
 				}
 			case "observedGeneration":
@@ -4672,8 +4543,7 @@ func readV1PodCondition(d *codec.Decoder, v *corev1.PodCondition) {
 				}
 			case "status":
 				d.Once(seen[:], 2)
-				if x, ok := d.String(); ok {
-					checkV1ConditionStatus(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1ConditionStatus); ok {
 					v.Status = corev1.ConditionStatus(x)
 				}
 			case "lastProbeTime":
@@ -4817,8 +4687,7 @@ func readV1ContainerStatus(d *codec.Decoder, v *corev1.ContainerStatus) {
 				}
 			case "stopSignal":
 				d.Once(seen[:], 14)
-				if x, ok := d.String(); ok {
-					checkV1Signal(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1Signal); ok {
 					*codec.Alloc(&v.StopSignal) = corev1.Signal(x)
 				}
 			default:
@@ -4973,7 +4842,7 @@ func writeV1HostPathVolumeSource(e *codec.Encoder, v *corev1.HostPathVolumeSourc
 		if v.Type != nil {
 			e.Then(`,"type":`)
 			e.String(string(*v.Type))
-			checkV1HostPathType(&e.Report, string(*v.Type))
+			enumOfV1HostPathType.Check(&e.Report, string(*v.Type))
 		}
 		e.EndObject()
 	}
@@ -4984,7 +4853,7 @@ func writeV1EmptyDirVolumeSource(e *codec.Encoder, v *corev1.EmptyDirVolumeSourc
 		if v.Medium != "" {
 			e.Name(`"medium":`)
 			e.String(string(v.Medium))
-			checkV1StorageMedium(&e.Report, string(v.Medium))
+			enumOfV1StorageMedium.Check(&e.Report, string(v.Medium))
 		}
 		if v.SizeLimit != nil {
 			e.Name(`"sizeLimit":`)
@@ -5478,7 +5347,7 @@ func writeV1AzureDiskVolumeSource(e *codec.Encoder, v *corev1.AzureDiskVolumeSou
 		if v.CachingMode != nil {
 			e.Then(`,"cachingMode":`)
 			e.String(string(*v.CachingMode))
-			checkV1AzureDataDiskCachingMode(&e.Report, string(*v.CachingMode))
+			enumOfV1AzureDataDiskCachingMode.Check(&e.Report, string(*v.CachingMode))
 		}
 		if v.FSType != nil {
 			e.Then(`,"fsType":`)
@@ -5491,7 +5360,7 @@ func writeV1AzureDiskVolumeSource(e *codec.Encoder, v *corev1.AzureDiskVolumeSou
 		if v.Kind != nil {
 			e.Then(`,"kind":`)
 			e.String(string(*v.Kind))
-			checkV1AzureDataDiskKind(&e.Report, string(*v.Kind))
+			enumOfV1AzureDataDiskKind.Check(&e.Report, string(*v.Kind))
 		}
 		e.EndObject()
 	}
@@ -5667,7 +5536,7 @@ func writeV1ImageVolumeSource(e *codec.Encoder, v *corev1.ImageVolumeSource) {
 		if v.PullPolicy != "" {
 			e.Name(`"pullPolicy":`)
 			e.String(string(v.PullPolicy))
-			checkV1PullPolicy(&e.Report, string(v.PullPolicy))
+			enumOfV1PullPolicy.Check(&e.Report, string(v.PullPolicy))
 		}
 		e.EndObject()
 	}
@@ -5688,7 +5557,7 @@ func writeV1ContainerPort(e *codec.Encoder, v *corev1.ContainerPort) {
 		if v.Protocol != "" {
 			e.Then(`,"protocol":`)
 			e.String(string(v.Protocol))
-			checkV1Protocol(&e.Report, string(v.Protocol))
+			enumOfV1Protocol.Check(&e.Report, string(v.Protocol))
 		}
 		if v.HostIP != "" {
 			e.Then(`,"hostIP":`)
@@ -5738,25 +5607,19 @@ func writeV1ContainerResizePolicy(e *codec.Encoder, v *corev1.ContainerResizePol
 		e.Foreign(&v.ResourceName, schemaOfV1ResourceName)
 		e.Then(`,"restartPolicy":`)
 		e.String(string(v.RestartPolicy))
-		checkV1ResourceResizeRestartPolicy(&e.Report, string(v.RestartPolicy))
+		enumOfV1ResourceResizeRestartPolicy.Check(&e.Report, string(v.RestartPolicy))
 		e.EndObject()
 	}
 }
 
-func checkV1ContainerRestartPolicy(r *codec.Report, x string) {
-	switch x {
-	case "Always", "Never", "OnFailure":
-	default:
-		r.RefuseEnum(`"Always"`, `"Never"`, `"OnFailure"`)
-	}
-}
+var enumOfV1ContainerRestartPolicy = codec.NewEnum(`"Always"`, `"Never"`, `"OnFailure"`)
 
 func writeV1ContainerRestartRule(e *codec.Encoder, v *corev1.ContainerRestartRule) {
 	if e.Object() {
 		if v.Action != "" {
 			e.Name(`"action":`)
 			e.String(string(v.Action))
-			checkV1ContainerRestartRuleAction(&e.Report, string(v.Action))
+			enumOfV1ContainerRestartRuleAction.Check(&e.Report, string(v.Action))
 		}
 		if v.ExitCodes != nil {
 			e.Name(`"exitCodes":`)
@@ -5777,7 +5640,7 @@ func writeV1VolumeMount(e *codec.Encoder, v *corev1.VolumeMount) {
 		if v.RecursiveReadOnly != nil {
 			e.Then(`,"recursiveReadOnly":`)
 			e.String(string(*v.RecursiveReadOnly))
-			checkV1RecursiveReadOnlyMode(&e.Report, string(*v.RecursiveReadOnly))
+			enumOfV1RecursiveReadOnlyMode.Check(&e.Report, string(*v.RecursiveReadOnly))
 		}
 		e.Then(`,"mountPath":`)
 		e.String(v.MountPath)
@@ -5788,7 +5651,7 @@ func writeV1VolumeMount(e *codec.Encoder, v *corev1.VolumeMount) {
 		if v.MountPropagation != nil {
 			e.Then(`,"mountPropagation":`)
 			e.String(string(*v.MountPropagation))
-			checkV1MountPropagationMode(&e.Report, string(*v.MountPropagation))
+			enumOfV1MountPropagationMode.Check(&e.Report, string(*v.MountPropagation))
 		}
 		if v.SubPathExpr != "" {
 			e.Then(`,"subPathExpr":`)
@@ -5877,27 +5740,15 @@ func writeV1Lifecycle(e *codec.Encoder, v *corev1.Lifecycle) {
 		if v.StopSignal != nil {
 			e.Name(`"stopSignal":`)
 			e.String(string(*v.StopSignal))
-			checkV1Signal(&e.Report, string(*v.StopSignal))
+			enumOfV1Signal.Check(&e.Report, string(*v.StopSignal))
 		}
 		e.EndObject()
 	}
 }
 
-func checkV1TerminationMessagePolicy(r *codec.Report, x string) {
-	switch x {
-	case "File", "FallbackToLogsOnError":
-	default:
-		r.RefuseEnum(`"File"`, `"FallbackToLogsOnError"`)
-	}
-}
+var enumOfV1TerminationMessagePolicy = codec.NewEnum(`"File"`, `"FallbackToLogsOnError"`)
 
-func checkV1PullPolicy(r *codec.Report, x string) {
-	switch x {
-	case "Always", "Never", "IfNotPresent":
-	default:
-		r.RefuseEnum(`"Always"`, `"Never"`, `"IfNotPresent"`)
-	}
-}
+var enumOfV1PullPolicy = codec.NewEnum(`"Always"`, `"Never"`, `"IfNotPresent"`)
 
 func writeV1SecurityContext(e *codec.Encoder, v *corev1.SecurityContext) {
 	if e.Object() {
@@ -5940,7 +5791,7 @@ func writeV1SecurityContext(e *codec.Encoder, v *corev1.SecurityContext) {
 		if v.ProcMount != nil {
 			e.Name(`"procMount":`)
 			e.String(string(*v.ProcMount))
-			checkV1ProcMountType(&e.Report, string(*v.ProcMount))
+			enumOfV1ProcMountType.Check(&e.Report, string(*v.ProcMount))
 		}
 		if v.SeccompProfile != nil {
 			e.Name(`"seccompProfile":`)
@@ -5998,13 +5849,7 @@ func writeV1WindowsSecurityContextOptions(e *codec.Encoder, v *corev1.WindowsSec
 	}
 }
 
-func checkV1SupplementalGroupsPolicy(r *codec.Report, x string) {
-	switch x {
-	case "Merge", "Strict":
-	default:
-		r.RefuseEnum(`"Merge"`, `"Strict"`)
-	}
-}
+var enumOfV1SupplementalGroupsPolicy = codec.NewEnum(`"Merge"`, `"Strict"`)
 
 func writeV1Sysctl(e *codec.Encoder, v *corev1.Sysctl) {
 	if e.Object() {
@@ -6016,19 +5861,13 @@ func writeV1Sysctl(e *codec.Encoder, v *corev1.Sysctl) {
 	}
 }
 
-func checkV1PodFSGroupChangePolicy(r *codec.Report, x string) {
-	switch x {
-	case "OnRootMismatch", "Always":
-	default:
-		r.RefuseEnum(`"OnRootMismatch"`, `"Always"`)
-	}
-}
+var enumOfV1PodFSGroupChangePolicy = codec.NewEnum(`"OnRootMismatch"`, `"Always"`)
 
 func writeV1SeccompProfile(e *codec.Encoder, v *corev1.SeccompProfile) {
 	if e.Object() {
 		e.Name(`"type":`)
 		e.String(string(v.Type))
-		checkV1SeccompProfileType(&e.Report, string(v.Type))
+		enumOfV1SeccompProfileType.Check(&e.Report, string(v.Type))
 		if v.LocalhostProfile != nil {
 			e.Then(`,"localhostProfile":`)
 			e.String(*v.LocalhostProfile)
@@ -6041,7 +5880,7 @@ func writeV1AppArmorProfile(e *codec.Encoder, v *corev1.AppArmorProfile) {
 	if e.Object() {
 		e.Name(`"type":`)
 		e.String(string(v.Type))
-		checkV1AppArmorProfileType(&e.Report, string(v.Type))
+		enumOfV1AppArmorProfileType.Check(&e.Report, string(v.Type))
 		if v.LocalhostProfile != nil {
 			e.Then(`,"localhostProfile":`)
 			e.String(*v.LocalhostProfile)
@@ -6050,13 +5889,7 @@ func writeV1AppArmorProfile(e *codec.Encoder, v *corev1.AppArmorProfile) {
 	}
 }
 
-func checkV1PodSELinuxChangePolicy(r *codec.Report, x string) {
-	switch x {
-	case "Recursive", "MountOption":
-	default:
-		r.RefuseEnum(`"Recursive"`, `"MountOption"`)
-	}
-}
+var enumOfV1PodSELinuxChangePolicy = codec.NewEnum(`"Recursive"`, `"MountOption"`)
 
 func writeV1NodeAffinity(e *codec.Encoder, v *corev1.NodeAffinity) {
 	if e.Object() {
@@ -6130,21 +5963,9 @@ func writeV1PodAntiAffinity(e *codec.Encoder, v *corev1.PodAntiAffinity) {
 	}
 }
 
-func checkV1TolerationOperator(r *codec.Report, x string) {
-	switch x {
-	case "Exists", "Equal", "Lt", "Gt":
-	default:
-		r.RefuseEnum(`"Exists"`, `"Equal"`, `"Lt"`, `"Gt"`)
-	}
-}
+var enumOfV1TolerationOperator = codec.NewEnum(`"Exists"`, `"Equal"`, `"Lt"`, `"Gt"`)
 
-func checkV1TaintEffect(r *codec.Report, x string) {
-	switch x {
-	case "NoSchedule", "PreferNoSchedule", "NoExecute":
-	default:
-		r.RefuseEnum(`"NoSchedule"`, `"PreferNoSchedule"`, `"NoExecute"`)
-	}
-}
+var enumOfV1TaintEffect = codec.NewEnum(`"NoSchedule"`, `"PreferNoSchedule"`, `"NoExecute"`)
 
 func writeV1PodDNSConfigOption(e *codec.Encoder, v *corev1.PodDNSConfigOption) {
 	if e.Object() {
@@ -6160,41 +5981,17 @@ func writeV1PodDNSConfigOption(e *codec.Encoder, v *corev1.PodDNSConfigOption) {
 	}
 }
 
-func checkV1PodConditionType(r *codec.Report, x string) {
-	switch x {
-	case "ContainersReady", "Initialized", "Ready", "PodScheduled", "DisruptionTarget", "PodReadyToStartContainers", "PodResizePending", "PodResizeInProgress", "AllContainersRestarting":
-	default:
-		r.RefuseEnum(`"ContainersReady"`, `"Initialized"`, `"Ready"`, `"PodScheduled"`, `"DisruptionTarget"`, `"PodReadyToStartContainers"`, `"PodResizePending"`, `"PodResizeInProgress"`, `"AllContainersRestarting"`)
-	}
-}
+var enumOfV1PodConditionType = codec.NewEnum(`"ContainersReady"`, `"Initialized"`, `"Ready"`, `"PodScheduled"`, `"DisruptionTarget"`, `"PodReadyToStartContainers"`, `"PodResizePending"`, `"PodResizeInProgress"`, `"AllContainersRestarting"`)
 
 var schemaOfV1ResourceName = codec.Declare(`{"description":"The name of a resource, such as cpu, or of one that an extension adds, such as example.com/gpu.","type":"string","pattern":"^[^/]+(/[^/]+)?$"}`)
 
 var schemaOfResourceQuantity = codec.Declare(`{"$schema":"https://json-schema.org/draft/2020-12/schema","description":"An amount with an optional suffix, such as 500m or 128Mi; a number is read too.","type":["string","number"],"pattern":"^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$"}`)
 
-func checkV1UnsatisfiableConstraintAction(r *codec.Report, x string) {
-	switch x {
-	case "DoNotSchedule", "ScheduleAnyway":
-	default:
-		r.RefuseEnum(`"DoNotSchedule"`, `"ScheduleAnyway"`)
-	}
-}
+var enumOfV1UnsatisfiableConstraintAction = codec.NewEnum(`"DoNotSchedule"`, `"ScheduleAnyway"`)
 
-func checkV1NodeInclusionPolicy(r *codec.Report, x string) {
-	switch x {
-	case "Ignore", "Honor":
-	default:
-		r.RefuseEnum(`"Ignore"`, `"Honor"`)
-	}
-}
+var enumOfV1NodeInclusionPolicy = codec.NewEnum(`"Ignore"`, `"Honor"`)
 
-func checkV1OSName(r *codec.Report, x string) {
-	switch x {
-	case "linux", "windows":
-	default:
-		r.RefuseEnum(`"linux"`, `"windows"`)
-	}
-}
+var enumOfV1OSName = codec.NewEnum(`"linux"`, `"windows"`)
 
 func writeV1ResourceClaim(e *codec.Encoder, v *corev1.ResourceClaim) {
 	if e.Object() {
@@ -6239,7 +6036,7 @@ func writeV1VolumeMountStatus(e *codec.Encoder, v *corev1.VolumeMountStatus) {
 		if v.RecursiveReadOnly != nil {
 			e.Then(`,"recursiveReadOnly":`)
 			e.String(string(*v.RecursiveReadOnly))
-			checkV1RecursiveReadOnlyMode(&e.Report, string(*v.RecursiveReadOnly))
+			enumOfV1RecursiveReadOnlyMode.Check(&e.Report, string(*v.RecursiveReadOnly))
 		}
 		if v.VolumeStatus != nil {
 			e.Then(`,"volumeStatus":`)
@@ -6277,13 +6074,7 @@ func writeV1ResourceStatus(e *codec.Encoder, v *corev1.ResourceStatus) {
 	}
 }
 
-func checkV1Signal(r *codec.Report, x string) {
-	switch x {
-	case "SIGABRT", "SIGALRM", "SIGBUS", "SIGCHLD", "SIGCLD", "SIGCONT", "SIGFPE", "SIGHUP", "SIGILL", "SIGINT", "SIGIO", "SIGIOT", "SIGKILL", "SIGPIPE", "SIGPOLL", "SIGPROF", "SIGPWR", "SIGQUIT", "SIGSEGV", "SIGSTKFLT", "SIGSTOP", "SIGSYS", "SIGTERM", "SIGTRAP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG", "SIGUSR1", "SIGUSR2", "SIGVTALRM", "SIGWINCH", "SIGXCPU", "SIGXFSZ", "SIGRTMIN", "SIGRTMIN+1", "SIGRTMIN+2", "SIGRTMIN+3", "SIGRTMIN+4", "SIGRTMIN+5", "SIGRTMIN+6", "SIGRTMIN+7", "SIGRTMIN+8", "SIGRTMIN+9", "SIGRTMIN+10", "SIGRTMIN+11", "SIGRTMIN+12", "SIGRTMIN+13", "SIGRTMIN+14", "SIGRTMIN+15", "SIGRTMAX-14", "SIGRTMAX-13", "SIGRTMAX-12", "SIGRTMAX-11", "SIGRTMAX-10", "SIGRTMAX-9", "SIGRTMAX-8", "SIGRTMAX-7", "SIGRTMAX-6", "SIGRTMAX-5", "SIGRTMAX-4", "SIGRTMAX-3", "SIGRTMAX-2", "SIGRTMAX-1", "SIGRTMAX":
-	default:
-		r.RefuseEnum(`"SIGABRT"`, `"SIGALRM"`, `"SIGBUS"`, `"SIGCHLD"`, `"SIGCLD"`, `"SIGCONT"`, `"SIGFPE"`, `"SIGHUP"`, `"SIGILL"`, `"SIGINT"`, `"SIGIO"`, `"SIGIOT"`, `"SIGKILL"`, `"SIGPIPE"`, `"SIGPOLL"`, `"SIGPROF"`, `"SIGPWR"`, `"SIGQUIT"`, `"SIGSEGV"`, `"SIGSTKFLT"`, `"SIGSTOP"`, `"SIGSYS"`, `"SIGTERM"`, `"SIGTRAP"`, `"SIGTSTP"`, `"SIGTTIN"`, `"SIGTTOU"`, `"SIGURG"`, `"SIGUSR1"`, `"SIGUSR2"`, `"SIGVTALRM"`, `"SIGWINCH"`, `"SIGXCPU"`, `"SIGXFSZ"`, `"SIGRTMIN"`, `"SIGRTMIN+1"`, `"SIGRTMIN+2"`, `"SIGRTMIN+3"`, `"SIGRTMIN+4"`, `"SIGRTMIN+5"`, `"SIGRTMIN+6"`, `"SIGRTMIN+7"`, `"SIGRTMIN+8"`, `"SIGRTMIN+9"`, `"SIGRTMIN+10"`, `"SIGRTMIN+11"`, `"SIGRTMIN+12"`, `"SIGRTMIN+13"`, `"SIGRTMIN+14"`, `"SIGRTMIN+15"`, `"SIGRTMAX-14"`, `"SIGRTMAX-13"`, `"SIGRTMAX-12"`, `"SIGRTMAX-11"`, `"SIGRTMAX-10"`, `"SIGRTMAX-9"`, `"SIGRTMAX-8"`, `"SIGRTMAX-7"`, `"SIGRTMAX-6"`, `"SIGRTMAX-5"`, `"SIGRTMAX-4"`, `"SIGRTMAX-3"`, `"SIGRTMAX-2"`, `"SIGRTMAX-1"`, `"SIGRTMAX"`)
-	}
-}
+var enumOfV1Signal = codec.NewEnum(`"SIGABRT"`, `"SIGALRM"`, `"SIGBUS"`, `"SIGCHLD"`, `"SIGCLD"`, `"SIGCONT"`, `"SIGFPE"`, `"SIGHUP"`, `"SIGILL"`, `"SIGINT"`, `"SIGIO"`, `"SIGIOT"`, `"SIGKILL"`, `"SIGPIPE"`, `"SIGPOLL"`, `"SIGPROF"`, `"SIGPWR"`, `"SIGQUIT"`, `"SIGSEGV"`, `"SIGSTKFLT"`, `"SIGSTOP"`, `"SIGSYS"`, `"SIGTERM"`, `"SIGTRAP"`, `"SIGTSTP"`, `"SIGTTIN"`, `"SIGTTOU"`, `"SIGURG"`, `"SIGUSR1"`, `"SIGUSR2"`, `"SIGVTALRM"`, `"SIGWINCH"`, `"SIGXCPU"`, `"SIGXFSZ"`, `"SIGRTMIN"`, `"SIGRTMIN+1"`, `"SIGRTMIN+2"`, `"SIGRTMIN+3"`, `"SIGRTMIN+4"`, `"SIGRTMIN+5"`, `"SIGRTMIN+6"`, `"SIGRTMIN+7"`, `"SIGRTMIN+8"`, `"SIGRTMIN+9"`, `"SIGRTMIN+10"`, `"SIGRTMIN+11"`, `"SIGRTMIN+12"`, `"SIGRTMIN+13"`, `"SIGRTMIN+14"`, `"SIGRTMIN+15"`, `"SIGRTMAX-14"`, `"SIGRTMAX-13"`, `"SIGRTMAX-12"`, `"SIGRTMAX-11"`, `"SIGRTMAX-10"`, `"SIGRTMAX-9"`, `"SIGRTMAX-8"`, `"SIGRTMAX-7"`, `"SIGRTMAX-6"`, `"SIGRTMAX-5"`, `"SIGRTMAX-4"`, `"SIGRTMAX-3"`, `"SIGRTMAX-2"`, `"SIGRTMAX-1"`, `"SIGRTMAX"`)
 
 func writeV1ContainerExtendedResourceRequest(e *codec.Encoder, v *corev1.ContainerExtendedResourceRequest) {
 	if e.Object() {
@@ -6331,7 +6122,7 @@ func writeV1VolumeHealthCondition(e *codec.Encoder, v *corev1.VolumeHealthCondit
 	if e.Object() {
 		e.Name(`"status":`)
 		e.String(string(v.Status))
-		checkV1VolumeHealthStatusType(&e.Report, string(v.Status))
+		enumOfV1VolumeHealthStatusType.Check(&e.Report, string(v.Status))
 		e.Then(`,"reason":`)
 		e.String(v.Reason)
 		if v.Message != "" {
@@ -6354,8 +6145,7 @@ func readV1ServicePort(d *codec.Decoder, v *corev1.ServicePort) {
 				}
 			case "protocol":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkV1Protocol(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1Protocol); ok {
 					v.Protocol = corev1.Protocol(x)
 				}
 			case "appProtocol":
@@ -6465,13 +6255,7 @@ func readV1Condition(d *codec.Decoder, v *metav1.Condition) {
 	}
 }
 
-func checkV1Protocol(r *codec.Report, x string) {
-	switch x {
-	case "TCP", "UDP", "SCTP":
-	default:
-		r.RefuseEnum(`"TCP"`, `"UDP"`, `"SCTP"`)
-	}
-}
+var enumOfV1Protocol = codec.NewEnum(`"TCP"`, `"UDP"`, `"SCTP"`)
 
 var schemaOfIntstrIntOrString = codec.Declare(`{"description":"A number, or a name or percentage that stands for one.","type":["integer","string"],"minimum":-2147483648,"maximum":2147483647}`)
 
@@ -6498,7 +6282,7 @@ func writeV1LoadBalancerIngress(e *codec.Encoder, v *corev1.LoadBalancerIngress)
 		if v.IPMode != nil {
 			e.Name(`"ipMode":`)
 			e.String(string(*v.IPMode))
-			checkV1LoadBalancerIPMode(&e.Report, string(*v.IPMode))
+			enumOfV1LoadBalancerIPMode.Check(&e.Report, string(*v.IPMode))
 		}
 		if len(v.Ports) != 0 {
 			e.Name(`"ports":`)
@@ -6580,8 +6364,7 @@ func readV1HostPathVolumeSource(d *codec.Decoder, v *corev1.HostPathVolumeSource
 				}
 			case "type":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkV1HostPathType(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1HostPathType); ok {
 					*codec.Alloc(&v.Type) = corev1.HostPathType(x)
 				}
 			default:
@@ -6601,8 +6384,7 @@ func readV1EmptyDirVolumeSource(d *codec.Decoder, v *corev1.EmptyDirVolumeSource
 			switch string(d.Name()) {
 			case "medium":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkV1StorageMedium(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1StorageMedium); ok {
 					v.Medium = corev1.StorageMedium(x)
 				}
 			case "sizeLimit":
@@ -7377,8 +7159,7 @@ func readV1AzureDiskVolumeSource(d *codec.Decoder, v *corev1.AzureDiskVolumeSour
 				}
 			case "cachingMode":
 				d.Once(seen[:], 2)
-				if x, ok := d.String(); ok {
-					checkV1AzureDataDiskCachingMode(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1AzureDataDiskCachingMode); ok {
 					*codec.Alloc(&v.CachingMode) = corev1.AzureDataDiskCachingMode(x)
 				}
 			case "fsType":
@@ -7393,8 +7174,7 @@ func readV1AzureDiskVolumeSource(d *codec.Decoder, v *corev1.AzureDiskVolumeSour
 				}
 			case "kind":
 				d.Once(seen[:], 5)
-				if x, ok := d.String(); ok {
-					checkV1AzureDataDiskKind(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1AzureDataDiskKind); ok {
 					*codec.Alloc(&v.Kind) = corev1.AzureDataDiskKind(x)
 				}
 			default:
@@ -7669,8 +7449,7 @@ func readV1ImageVolumeSource(d *codec.Decoder, v *corev1.ImageVolumeSource) {
 				}
 			case "pullPolicy":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkV1PullPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1PullPolicy); ok {
 					v.PullPolicy = corev1.PullPolicy(x)
 				}
 			default:
@@ -7702,8 +7481,7 @@ func readV1ContainerPort(d *codec.Decoder, v *corev1.ContainerPort) {
 				}
 			case "protocol":
 				d.Once(seen[:], 3)
-				if x, ok := d.String(); ok {
-					checkV1Protocol(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1Protocol); ok {
 					v.Protocol = corev1.Protocol(x)
 				}
 			case "hostIP":
@@ -7782,8 +7560,7 @@ func readV1ContainerResizePolicy(d *codec.Decoder, v *corev1.ContainerResizePoli
 				d.Foreign(&v.ResourceName, schemaOfV1ResourceName, "v1.ResourceName")
 			case "restartPolicy":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkV1ResourceResizeRestartPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1ResourceResizeRestartPolicy); ok {
 					v.RestartPolicy = corev1.ResourceResizeRestartPolicy(x)
 				}
 			default:
@@ -7803,8 +7580,7 @@ func readV1ContainerRestartRule(d *codec.Decoder, v *corev1.ContainerRestartRule
 			switch string(d.Name()) {
 			case "action":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkV1ContainerRestartRuleAction(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1ContainerRestartRuleAction); ok {
 					v.Action = corev1.ContainerRestartRuleAction(x)
 				}
 			case "exitCodes":
@@ -7834,8 +7610,7 @@ func readV1VolumeMount(d *codec.Decoder, v *corev1.VolumeMount) {
 				}
 			case "recursiveReadOnly":
 				d.Once(seen[:], 2)
-				if x, ok := d.String(); ok {
-					checkV1RecursiveReadOnlyMode(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1RecursiveReadOnlyMode); ok {
 					*codec.Alloc(&v.RecursiveReadOnly) = corev1.RecursiveReadOnlyMode(x)
 				}
 			case "mountPath":
@@ -7850,8 +7625,7 @@ func readV1VolumeMount(d *codec.Decoder, v *corev1.VolumeMount) {
 				}
 			case "mountPropagation":
 				d.Once(seen[:], 5)
-				if x, ok := d.String(); ok {
-					checkV1MountPropagationMode(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1MountPropagationMode); ok {
 					*codec.Alloc(&v.MountPropagation) = corev1.MountPropagationMode(x)
 				}
 			case "subPathExpr":
@@ -7972,8 +7746,7 @@ func readV1Lifecycle(d *codec.Decoder, v *corev1.Lifecycle) {
 				readV1LifecycleHandler(d, codec.Alloc(&v.PreStop))
 			case "stopSignal":
 				d.Once(seen[:], 2)
-				if x, ok := d.String(); ok {
-					checkV1Signal(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1Signal); ok {
 					*codec.Alloc(&v.StopSignal) = corev1.Signal(x)
 				}
 			default:
@@ -8029,8 +7802,7 @@ func readV1SecurityContext(d *codec.Decoder, v *corev1.SecurityContext) {
 				}
 			case "procMount":
 				d.Once(seen[:], 9)
-				if x, ok := d.String(); ok {
-					checkV1ProcMountType(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1ProcMountType); ok {
 					*codec.Alloc(&v.ProcMount) = corev1.ProcMountType(x)
 				}
 			case "seccompProfile":
@@ -8142,8 +7914,7 @@ func readV1SeccompProfile(d *codec.Decoder, v *corev1.SeccompProfile) {
 			switch string(d.Name()) {
 			case "type":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkV1SeccompProfileType(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1SeccompProfileType); ok {
 					v.Type = corev1.SeccompProfileType(x)
 				}
 			case "localhostProfile":
@@ -8168,8 +7939,7 @@ func readV1AppArmorProfile(d *codec.Decoder, v *corev1.AppArmorProfile) {
 			switch string(d.Name()) {
 			case "type":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkV1AppArmorProfileType(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1AppArmorProfileType); ok {
 					v.Type = corev1.AppArmorProfileType(x)
 				}
 			case "localhostProfile":
@@ -8361,8 +8131,7 @@ func readV1VolumeMountStatus(d *codec.Decoder, v *corev1.VolumeMountStatus) {
 				}
 			case "recursiveReadOnly":
 				d.Once(seen[:], 3)
-				if x, ok := d.String(); ok {
-					checkV1RecursiveReadOnlyMode(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1RecursiveReadOnlyMode); ok {
 					*codec.Alloc(&v.RecursiveReadOnly) = corev1.RecursiveReadOnlyMode(x)
 				}
 			case "volumeStatus":
@@ -8504,8 +8273,7 @@ func readV1VolumeHealthCondition(d *codec.Decoder, v *corev1.VolumeHealthConditi
 			switch string(d.Name()) {
 			case "status":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkV1VolumeHealthStatusType(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1VolumeHealthStatusType); ok {
 					v.Status = corev1.VolumeHealthStatusType(x)
 				}
 			case "reason":
@@ -8528,21 +8296,9 @@ func readV1VolumeHealthCondition(d *codec.Decoder, v *corev1.VolumeHealthConditi
 	}
 }
 
-func checkV1HostPathType(r *codec.Report, x string) {
-	switch x {
-	case "", "DirectoryOrCreate", "Directory", "FileOrCreate", "File", "Socket", "CharDevice", "BlockDevice":
-	default:
-		r.RefuseEnum(`""`, `"DirectoryOrCreate"`, `"Directory"`, `"FileOrCreate"`, `"File"`, `"Socket"`, `"CharDevice"`, `"BlockDevice"`)
-	}
-}
+var enumOfV1HostPathType = codec.NewEnum(`""`, `"DirectoryOrCreate"`, `"Directory"`, `"FileOrCreate"`, `"File"`, `"Socket"`, `"CharDevice"`, `"BlockDevice"`)
 
-func checkV1StorageMedium(r *codec.Report, x string) {
-	switch x {
-	case "", "Memory", "HugePages", "HugePages-":
-	default:
-		r.RefuseEnum(`""`, `"Memory"`, `"HugePages"`, `"HugePages-"`)
-	}
-}
+var enumOfV1StorageMedium = codec.NewEnum(`""`, `"Memory"`, `"HugePages"`, `"HugePages-"`)
 
 func writeV1KeyToPath(e *codec.Encoder, v *corev1.KeyToPath) {
 	if e.Object() {
@@ -8586,21 +8342,9 @@ func writeV1DownwardAPIVolumeFile(e *codec.Encoder, v *corev1.DownwardAPIVolumeF
 	}
 }
 
-func checkV1AzureDataDiskCachingMode(r *codec.Report, x string) {
-	switch x {
-	case "None", "ReadOnly", "ReadWrite":
-	default:
-		r.RefuseEnum(`"None"`, `"ReadOnly"`, `"ReadWrite"`)
-	}
-}
+var enumOfV1AzureDataDiskCachingMode = codec.NewEnum(`"None"`, `"ReadOnly"`, `"ReadWrite"`)
 
-func checkV1AzureDataDiskKind(r *codec.Report, x string) {
-	switch x {
-	case "Shared", "Dedicated", "Managed":
-	default:
-		r.RefuseEnum(`"Shared"`, `"Dedicated"`, `"Managed"`)
-	}
-}
+var enumOfV1AzureDataDiskKind = codec.NewEnum(`"Shared"`, `"Dedicated"`, `"Managed"`)
 
 func writeV1VolumeProjection(e *codec.Encoder, v *corev1.VolumeProjection) {
 	if e.Object() {
@@ -8696,28 +8440,16 @@ func writeV1EnvVarSource(e *codec.Encoder, v *corev1.EnvVarSource) {
 	}
 }
 
-func checkV1ResourceResizeRestartPolicy(r *codec.Report, x string) {
-	switch x {
-	case "NotRequired", "RestartContainer":
-	default:
-		r.RefuseEnum(`"NotRequired"`, `"RestartContainer"`)
-	}
-}
+var enumOfV1ResourceResizeRestartPolicy = codec.NewEnum(`"NotRequired"`, `"RestartContainer"`)
 
-func checkV1ContainerRestartRuleAction(r *codec.Report, x string) {
-	switch x {
-	case "Restart", "RestartAllContainers":
-	default:
-		r.RefuseEnum(`"Restart"`, `"RestartAllContainers"`)
-	}
-}
+var enumOfV1ContainerRestartRuleAction = codec.NewEnum(`"Restart"`, `"RestartAllContainers"`)
 
 func writeV1ContainerRestartRuleOnExitCodes(e *codec.Encoder, v *corev1.ContainerRestartRuleOnExitCodes) {
 	if e.Object() {
 		if v.Operator != "" {
 			e.Name(`"operator":`)
 			e.String(string(v.Operator))
-			checkV1ContainerRestartRuleOnExitCodesOperator(&e.Report, string(v.Operator))
+			enumOfV1ContainerRestartRuleOnExitCodesOperator.Check(&e.Report, string(v.Operator))
 		}
 		if len(v.Values) != 0 {
 			e.Name(`"values":`)
@@ -8733,21 +8465,9 @@ func writeV1ContainerRestartRuleOnExitCodes(e *codec.Encoder, v *corev1.Containe
 	}
 }
 
-func checkV1RecursiveReadOnlyMode(r *codec.Report, x string) {
-	switch x {
-	case "Disabled", "IfPossible", "Enabled":
-	default:
-		r.RefuseEnum(`"Disabled"`, `"IfPossible"`, `"Enabled"`)
-	}
-}
+var enumOfV1RecursiveReadOnlyMode = codec.NewEnum(`"Disabled"`, `"IfPossible"`, `"Enabled"`)
 
-func checkV1MountPropagationMode(r *codec.Report, x string) {
-	switch x {
-	case "None", "HostToContainer", "Bidirectional":
-	default:
-		r.RefuseEnum(`"None"`, `"HostToContainer"`, `"Bidirectional"`)
-	}
-}
+var enumOfV1MountPropagationMode = codec.NewEnum(`"None"`, `"HostToContainer"`, `"Bidirectional"`)
 
 func writeV1ExecAction(e *codec.Encoder, v *corev1.ExecAction) {
 	if e.Object() {
@@ -8780,7 +8500,7 @@ func writeV1HTTPGetAction(e *codec.Encoder, v *corev1.HTTPGetAction) {
 		if v.Scheme != "" {
 			e.Then(`,"scheme":`)
 			e.String(string(v.Scheme))
-			checkV1URIScheme(&e.Report, string(v.Scheme))
+			enumOfV1URIScheme.Check(&e.Report, string(v.Scheme))
 		}
 		if len(v.HTTPHeaders) != 0 {
 			e.Then(`,"httpHeaders":`)
@@ -8795,7 +8515,7 @@ func writeV1HTTPGetAction(e *codec.Encoder, v *corev1.HTTPGetAction) {
 		if v.Protocol != nil {
 			e.Then(`,"protocol":`)
 			e.String(string(*v.Protocol))
-			checkV1HTTPProtocol(&e.Report, string(*v.Protocol))
+			enumOfV1HTTPProtocol.Check(&e.Report, string(*v.Protocol))
 		}
 		e.EndObject()
 	}
@@ -8826,7 +8546,7 @@ func writeV1GRPCAction(e *codec.Encoder, v *corev1.GRPCAction) {
 		if v.Mode != nil {
 			e.Then(`,"mode":`)
 			e.String(string(*v.Mode))
-			checkV1GRPCProbeMode(&e.Report, string(*v.Mode))
+			enumOfV1GRPCProbeMode.Check(&e.Report, string(*v.Mode))
 		}
 		e.EndObject()
 	}
@@ -8880,29 +8600,11 @@ func writeV1Capabilities(e *codec.Encoder, v *corev1.Capabilities) {
 	}
 }
 
-func checkV1ProcMountType(r *codec.Report, x string) {
-	switch x {
-	case "Default", "Unmasked":
-	default:
-		r.RefuseEnum(`"Default"`, `"Unmasked"`)
-	}
-}
+var enumOfV1ProcMountType = codec.NewEnum(`"Default"`, `"Unmasked"`)
 
-func checkV1SeccompProfileType(r *codec.Report, x string) {
-	switch x {
-	case "Unconfined", "RuntimeDefault", "Localhost":
-	default:
-		r.RefuseEnum(`"Unconfined"`, `"RuntimeDefault"`, `"Localhost"`)
-	}
-}
+var enumOfV1SeccompProfileType = codec.NewEnum(`"Unconfined"`, `"RuntimeDefault"`, `"Localhost"`)
 
-func checkV1AppArmorProfileType(r *codec.Report, x string) {
-	switch x {
-	case "Unconfined", "RuntimeDefault", "Localhost":
-	default:
-		r.RefuseEnum(`"Unconfined"`, `"RuntimeDefault"`, `"Localhost"`)
-	}
-}
+var enumOfV1AppArmorProfileType = codec.NewEnum(`"Unconfined"`, `"RuntimeDefault"`, `"Localhost"`)
 
 func writeV1NodeSelector(e *codec.Encoder, v *corev1.NodeSelector) {
 	if e.Object() {
@@ -9071,7 +8773,7 @@ func writeV1ResourceHealth(e *codec.Encoder, v *corev1.ResourceHealth) {
 		if v.Health != "" {
 			e.Then(`,"health":`)
 			e.String(string(v.Health))
-			checkV1ResourceHealthStatus(&e.Report, string(v.Health))
+			enumOfV1ResourceHealthStatus.Check(&e.Report, string(v.Health))
 		}
 		if v.Message != nil {
 			e.Then(`,"message":`)
@@ -9081,13 +8783,7 @@ func writeV1ResourceHealth(e *codec.Encoder, v *corev1.ResourceHealth) {
 	}
 }
 
-func checkV1VolumeHealthStatusType(r *codec.Report, x string) {
-	switch x {
-	case "Inaccessible", "DataLoss", "Degraded":
-	default:
-		r.RefuseEnum(`"Inaccessible"`, `"DataLoss"`, `"Degraded"`)
-	}
-}
+var enumOfV1VolumeHealthStatusType = codec.NewEnum(`"Inaccessible"`, `"DataLoss"`, `"Degraded"`)
 
 func readV1ClientIPConfig(d *codec.Decoder, v *corev1.ClientIPConfig) {
 	if d.Object() {
@@ -9123,8 +8819,7 @@ func readV1LoadBalancerIngress(d *codec.Decoder, v *corev1.LoadBalancerIngress) 
 				}
 			case "ipMode":
 				d.Once(seen[:], 2)
-				if x, ok := d.String(); ok {
-					checkV1LoadBalancerIPMode(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1LoadBalancerIPMode); ok {
 					*codec.Alloc(&v.IPMode) = corev1.LoadBalancerIPMode(x)
 				}
 			case "ports":
@@ -9143,13 +8838,7 @@ func readV1LoadBalancerIngress(d *codec.Decoder, v *corev1.LoadBalancerIngress) 
 	}
 }
 
-func checkV1LoadBalancerIPMode(r *codec.Report, x string) {
-	switch x {
-	case "VIP", "Proxy":
-	default:
-		r.RefuseEnum(`"VIP"`, `"Proxy"`)
-	}
-}
+var enumOfV1LoadBalancerIPMode = codec.NewEnum(`"VIP"`, `"Proxy"`)
 
 func writeV1PortStatus(e *codec.Encoder, v *corev1.PortStatus) {
 	if e.Object() {
@@ -9157,7 +8846,7 @@ func writeV1PortStatus(e *codec.Encoder, v *corev1.PortStatus) {
 		e.Int(int64(v.Port))
 		e.Then(`,"protocol":`)
 		e.String(string(v.Protocol))
-		checkV1Protocol(&e.Report, string(v.Protocol))
+		enumOfV1Protocol.Check(&e.Report, string(v.Protocol))
 		if v.Error != nil {
 			e.Then(`,"error":`)
 			e.String(*v.Error)
@@ -9366,8 +9055,7 @@ func readV1ContainerRestartRuleOnExitCodes(d *codec.Decoder, v *corev1.Container
 			switch string(d.Name()) {
 			case "operator":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkV1ContainerRestartRuleOnExitCodesOperator(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1ContainerRestartRuleOnExitCodesOperator); ok {
 					v.Operator = corev1.ContainerRestartRuleOnExitCodesOperator(x)
 				}
 			case "values":
@@ -9431,8 +9119,7 @@ func readV1HTTPGetAction(d *codec.Decoder, v *corev1.HTTPGetAction) {
 				}
 			case "scheme":
 				d.Once(seen[:], 3)
-				if x, ok := d.String(); ok {
-					checkV1URIScheme(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1URIScheme); ok {
 					v.Scheme = corev1.URIScheme(x)
 				}
 			case "httpHeaders":
@@ -9446,8 +9133,7 @@ func readV1HTTPGetAction(d *codec.Decoder, v *corev1.HTTPGetAction) {
 				}
 			case "protocol":
 				d.Once(seen[:], 5)
-				if x, ok := d.String(); ok {
-					checkV1HTTPProtocol(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1HTTPProtocol); ok {
 					*codec.Alloc(&v.Protocol) = corev1.HTTPProtocol(x)
 				}
 			default:
@@ -9502,8 +9188,7 @@ func readV1GRPCAction(d *codec.Decoder, v *corev1.GRPCAction) {
 				}
 			case "mode":
 				d.Once(seen[:], 2)
-				if x, ok := d.String(); ok {
-					checkV1GRPCProbeMode(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1GRPCProbeMode); ok {
 					*codec.Alloc(&v.Mode) = corev1.GRPCProbeMode(x)
 				}
 			default:
@@ -9849,8 +9534,7 @@ func readV1ResourceHealth(d *codec.Decoder, v *corev1.ResourceHealth) {
 				}
 			case "health":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkV1ResourceHealthStatus(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1ResourceHealthStatus); ok {
 					v.Health = corev1.ResourceHealthStatus(x)
 				}
 			case "message":
@@ -10059,7 +9743,7 @@ func writeV1PersistentVolumeClaimSpec(e *codec.Encoder, v *corev1.PersistentVolu
 				for i := range v.AccessModes {
 					e.Item()
 					e.String(string(v.AccessModes[i]))
-					checkV1PersistentVolumeAccessMode(&e.Report, string(v.AccessModes[i]))
+					enumOfV1PersistentVolumeAccessMode.Check(&e.Report, string(v.AccessModes[i]))
 				}
 				e.EndArray()
 			}
@@ -10081,7 +9765,7 @@ func writeV1PersistentVolumeClaimSpec(e *codec.Encoder, v *corev1.PersistentVolu
 		if v.VolumeMode != nil {
 			e.Then(`,"volumeMode":`)
 			e.String(string(*v.VolumeMode))
-			checkV1PersistentVolumeMode(&e.Report, string(*v.VolumeMode))
+			enumOfV1PersistentVolumeMode.Check(&e.Report, string(*v.VolumeMode))
 		}
 		if v.DataSource != nil {
 			e.Then(`,"dataSource":`)
@@ -10147,21 +9831,9 @@ func writeV1FileKeySelector(e *codec.Encoder, v *corev1.FileKeySelector) {
 	}
 }
 
-func checkV1ContainerRestartRuleOnExitCodesOperator(r *codec.Report, x string) {
-	switch x {
-	case "In", "NotIn":
-	default:
-		r.RefuseEnum(`"In"`, `"NotIn"`)
-	}
-}
+var enumOfV1ContainerRestartRuleOnExitCodesOperator = codec.NewEnum(`"In"`, `"NotIn"`)
 
-func checkV1URIScheme(r *codec.Report, x string) {
-	switch x {
-	case "HTTP", "HTTPS":
-	default:
-		r.RefuseEnum(`"HTTP"`, `"HTTPS"`)
-	}
-}
+var enumOfV1URIScheme = codec.NewEnum(`"HTTP"`, `"HTTPS"`)
 
 func writeV1HTTPHeader(e *codec.Encoder, v *corev1.HTTPHeader) {
 	if e.Object() {
@@ -10173,21 +9845,9 @@ func writeV1HTTPHeader(e *codec.Encoder, v *corev1.HTTPHeader) {
 	}
 }
 
-func checkV1HTTPProtocol(r *codec.Report, x string) {
-	switch x {
-	case "HTTP1", "HTTP2":
-	default:
-		r.RefuseEnum(`"HTTP1"`, `"HTTP2"`)
-	}
-}
+var enumOfV1HTTPProtocol = codec.NewEnum(`"HTTP1"`, `"HTTP2"`)
 
-func checkV1GRPCProbeMode(r *codec.Report, x string) {
-	switch x {
-	case "Plaintext", "TLS":
-	default:
-		r.RefuseEnum(`"Plaintext"`, `"TLS"`)
-	}
-}
+var enumOfV1GRPCProbeMode = codec.NewEnum(`"Plaintext"`, `"TLS"`)
 
 func writeV1SleepAction(e *codec.Encoder, v *corev1.SleepAction) {
 	if e.Object() {
@@ -10233,13 +9893,7 @@ func writeV1ImageVolumeStatus(e *codec.Encoder, v *corev1.ImageVolumeStatus) {
 	}
 }
 
-func checkV1ResourceHealthStatus(r *codec.Report, x string) {
-	switch x {
-	case "Healthy", "Unhealthy", "Unknown":
-	default:
-		r.RefuseEnum(`"Healthy"`, `"Unhealthy"`, `"Unknown"`)
-	}
-}
+var enumOfV1ResourceHealthStatus = codec.NewEnum(`"Healthy"`, `"Unhealthy"`, `"Unknown"`)
 
 func readV1PortStatus(d *codec.Decoder, v *corev1.PortStatus) {
 	if d.Object() {
@@ -10253,8 +9907,7 @@ func readV1PortStatus(d *codec.Decoder, v *corev1.PortStatus) {
 				}
 			case "protocol":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkV1Protocol(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1Protocol); ok {
 					v.Protocol = corev1.Protocol(x)
 				}
 			case "error":
@@ -10557,8 +10210,7 @@ func readV1PersistentVolumeClaimSpec(d *codec.Decoder, v *corev1.PersistentVolum
 					codec.Empty(&v.AccessModes)
 					for d.More() {
 						e := codec.Grow(&v.AccessModes)
-						if x, ok := d.String(); ok {
-							checkV1PersistentVolumeAccessMode(&d.Report, x)
+						if x, ok := d.Enum(enumOfV1PersistentVolumeAccessMode); ok {
 							*e = corev1.PersistentVolumeAccessMode(x)
 						}
 					}
@@ -10581,8 +10233,7 @@ func readV1PersistentVolumeClaimSpec(d *codec.Decoder, v *corev1.PersistentVolum
 				}
 			case "volumeMode":
 				d.Once(seen[:], 5)
-				if x, ok := d.String(); ok {
-					checkV1PersistentVolumeMode(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1PersistentVolumeMode); ok {
 					*codec.Alloc(&v.VolumeMode) = corev1.PersistentVolumeMode(x)
 				}
 			case "dataSource":
@@ -10790,13 +10441,7 @@ func readV1ImageVolumeStatus(d *codec.Decoder, v *corev1.ImageVolumeStatus) {
 	}
 }
 
-func checkV1PersistentVolumeAccessMode(r *codec.Report, x string) {
-	switch x {
-	case "ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod":
-	default:
-		r.RefuseEnum(`"ReadWriteOnce"`, `"ReadOnlyMany"`, `"ReadWriteMany"`, `"ReadWriteOncePod"`)
-	}
-}
+var enumOfV1PersistentVolumeAccessMode = codec.NewEnum(`"ReadWriteOnce"`, `"ReadOnlyMany"`, `"ReadWriteMany"`, `"ReadWriteOncePod"`)
 
 func writeV1VolumeResourceRequirements(e *codec.Encoder, v *corev1.VolumeResourceRequirements) {
 	if e.Object() {
@@ -10812,13 +10457,7 @@ func writeV1VolumeResourceRequirements(e *codec.Encoder, v *corev1.VolumeResourc
 	}
 }
 
-func checkV1PersistentVolumeMode(r *codec.Report, x string) {
-	switch x {
-	case "Block", "Filesystem":
-	default:
-		r.RefuseEnum(`"Block"`, `"Filesystem"`)
-	}
-}
+var enumOfV1PersistentVolumeMode = codec.NewEnum(`"Block"`, `"Filesystem"`)
 
 func writeV1TypedLocalObjectReference(e *codec.Encoder, v *corev1.TypedLocalObjectReference) {
 	if e.Object() {
@@ -10862,7 +10501,7 @@ func writeV1NodeSelectorRequirement(e *codec.Encoder, v *corev1.NodeSelectorRequ
 		e.String(v.Key)
 		e.Then(`,"operator":`)
 		e.String(string(v.Operator))
-		checkV1NodeSelectorOperator(&e.Report, string(v.Operator))
+		enumOfV1NodeSelectorOperator.Check(&e.Report, string(v.Operator))
 		if len(v.Values) != 0 {
 			e.Then(`,"values":`)
 			if e.Array() {
@@ -10976,8 +10615,7 @@ func readV1NodeSelectorRequirement(d *codec.Decoder, v *corev1.NodeSelectorRequi
 				}
 			case "operator":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkV1NodeSelectorOperator(&d.Report, x)
+				if x, ok := d.Enum(enumOfV1NodeSelectorOperator); ok {
 					v.Operator = corev1.NodeSelectorOperator(x)
 				}
 			case "values":
@@ -11001,10 +10639,4 @@ func readV1NodeSelectorRequirement(d *codec.Decoder, v *corev1.NodeSelectorRequi
 	}
 }
 
-func checkV1NodeSelectorOperator(r *codec.Report, x string) {
-	switch x {
-	case "In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt":
-	default:
-		r.RefuseEnum(`"In"`, `"NotIn"`, `"Exists"`, `"DoesNotExist"`, `"Gt"`, `"Lt"`)
-	}
-}
+var enumOfV1NodeSelectorOperator = codec.NewEnum(`"In"`, `"NotIn"`, `"Exists"`, `"DoesNotExist"`, `"Gt"`, `"Lt"`)

@@ -203,7 +203,7 @@ func writeMcpIcon(e *codec.Encoder, v *mcp.Icon) {
 		if v.Theme != "" {
 			e.Then(`,"theme":`)
 			e.String(string(v.Theme))
-			checkMcpIconTheme(&e.Report, string(v.Theme))
+			enumOfMcpIconTheme.Check(&e.Report, string(v.Theme))
 		}
 		e.EndObject()
 	}
@@ -251,8 +251,7 @@ func readMcpIcon(d *codec.Decoder, v *mcp.Icon) {
 				}
 			case "theme":
 				d.Once(seen[:], 3)
-				if x, ok := d.String(); ok {
-					checkMcpIconTheme(&d.Report, x)
+				if x, ok := d.Enum(enumOfMcpIconTheme); ok {
 					v.Theme = mcp.IconTheme(x)
 				}
 			default:
@@ -265,10 +264,4 @@ func readMcpIcon(d *codec.Decoder, v *mcp.Icon) {
 	}
 }
 
-func checkMcpIconTheme(r *codec.Report, x string) {
-	switch x {
-	case "light", "dark":
-	default:
-		r.RefuseEnum(`"light"`, `"dark"`)
-	}
-}
+var enumOfMcpIconTheme = codec.NewEnum(`"light"`, `"dark"`)

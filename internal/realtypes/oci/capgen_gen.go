@@ -1988,7 +1988,7 @@ func writeSpecsScheduler(e *codec.Encoder, v *specs.Scheduler) {
 	if e.Object() {
 		e.Name(`"policy":`)
 		e.String(string(v.Policy))
-		checkSpecsLinuxSchedulerPolicy(&e.Report, string(v.Policy))
+		enumOfSpecsLinuxSchedulerPolicy.Check(&e.Report, string(v.Policy))
 		if v.Nice != 0 {
 			e.Then(`,"nice":`)
 			e.Int(int64(v.Nice))
@@ -2003,7 +2003,7 @@ func writeSpecsScheduler(e *codec.Encoder, v *specs.Scheduler) {
 				for i := range v.Flags {
 					e.Item()
 					e.String(string(v.Flags[i]))
-					checkSpecsLinuxSchedulerFlag(&e.Report, string(v.Flags[i]))
+					enumOfSpecsLinuxSchedulerFlag.Check(&e.Report, string(v.Flags[i]))
 				}
 				e.EndArray()
 			}
@@ -2028,7 +2028,7 @@ func writeSpecsLinuxIOPriority(e *codec.Encoder, v *specs.LinuxIOPriority) {
 	if e.Object() {
 		e.Name(`"class":`)
 		e.String(string(v.Class))
-		checkSpecsIOPriorityClass(&e.Report, string(v.Class))
+		enumOfSpecsIOPriorityClass.Check(&e.Report, string(v.Class))
 		e.Then(`,"priority":`)
 		e.Int(int64(v.Priority))
 		e.EndObject()
@@ -2165,7 +2165,7 @@ func writeSpecsLinuxNamespace(e *codec.Encoder, v *specs.LinuxNamespace) {
 	if e.Object() {
 		e.Name(`"type":`)
 		e.String(string(v.Type))
-		checkSpecsLinuxNamespaceType(&e.Report, string(v.Type))
+		enumOfSpecsLinuxNamespaceType.Check(&e.Report, string(v.Type))
 		if v.Path != "" {
 			e.Then(`,"path":`)
 			e.String(v.Path)
@@ -2214,7 +2214,7 @@ func writeSpecsLinuxSeccomp(e *codec.Encoder, v *specs.LinuxSeccomp) {
 	if e.Object() {
 		e.Name(`"defaultAction":`)
 		e.String(string(v.DefaultAction))
-		checkSpecsLinuxSeccompAction(&e.Report, string(v.DefaultAction))
+		enumOfSpecsLinuxSeccompAction.Check(&e.Report, string(v.DefaultAction))
 		if v.DefaultErrnoRet != nil {
 			e.Then(`,"defaultErrnoRet":`)
 			e.Uint(uint64(*v.DefaultErrnoRet))
@@ -2225,7 +2225,7 @@ func writeSpecsLinuxSeccomp(e *codec.Encoder, v *specs.LinuxSeccomp) {
 				for i := range v.Architectures {
 					e.Item()
 					e.String(string(v.Architectures[i]))
-					checkSpecsArch(&e.Report, string(v.Architectures[i]))
+					enumOfSpecsArch.Check(&e.Report, string(v.Architectures[i]))
 				}
 				e.EndArray()
 			}
@@ -2236,7 +2236,7 @@ func writeSpecsLinuxSeccomp(e *codec.Encoder, v *specs.LinuxSeccomp) {
 				for i := range v.Flags {
 					e.Item()
 					e.String(string(v.Flags[i]))
-					checkSpecsLinuxSeccompFlag(&e.Report, string(v.Flags[i]))
+					enumOfSpecsLinuxSeccompFlag.Check(&e.Report, string(v.Flags[i]))
 				}
 				e.EndArray()
 			}
@@ -2299,7 +2299,7 @@ func writeSpecsLinuxMemoryPolicy(e *codec.Encoder, v *specs.LinuxMemoryPolicy) {
 	if e.Object() {
 		e.Name(`"mode":`)
 		e.String(string(v.Mode))
-		checkSpecsMemoryPolicyModeType(&e.Report, string(v.Mode))
+		enumOfSpecsMemoryPolicyModeType.Check(&e.Report, string(v.Mode))
 		e.Then(`,"nodes":`)
 		e.String(v.Nodes)
 		if len(v.Flags) != 0 {
@@ -2308,7 +2308,7 @@ func writeSpecsLinuxMemoryPolicy(e *codec.Encoder, v *specs.LinuxMemoryPolicy) {
 				for i := range v.Flags {
 					e.Item()
 					e.String(string(v.Flags[i]))
-					checkSpecsMemoryPolicyFlagType(&e.Report, string(v.Flags[i]))
+					enumOfSpecsMemoryPolicyFlagType.Check(&e.Report, string(v.Flags[i]))
 				}
 				e.EndArray()
 			}
@@ -2321,7 +2321,7 @@ func writeSpecsLinuxPersonality(e *codec.Encoder, v *specs.LinuxPersonality) {
 	if e.Object() {
 		e.Name(`"domain":`)
 		e.String(string(v.Domain))
-		checkSpecsLinuxPersonalityDomain(&e.Report, string(v.Domain))
+		enumOfSpecsLinuxPersonalityDomain.Check(&e.Report, string(v.Domain))
 		if len(v.Flags) != 0 {
 			e.Then(`,"flags":`)
 			if e.Array() {
@@ -2586,7 +2586,7 @@ func writeSpecsZOSNamespace(e *codec.Encoder, v *specs.ZOSNamespace) {
 	if e.Object() {
 		e.Name(`"type":`)
 		e.String(string(v.Type))
-		checkSpecsZOSNamespaceType(&e.Report, string(v.Type))
+		enumOfSpecsZOSNamespaceType.Check(&e.Report, string(v.Type))
 		if v.Path != "" {
 			e.Then(`,"path":`)
 			e.String(v.Path)
@@ -2616,12 +2616,12 @@ func writeSpecsFreeBSDJail(e *codec.Encoder, v *specs.FreeBSDJail) {
 		if v.Host != "" {
 			e.Name(`"host":`)
 			e.String(string(v.Host))
-			checkSpecsFreeBSDSharing(&e.Report, string(v.Host))
+			enumOfSpecsFreeBSDSharing.Check(&e.Report, string(v.Host))
 		}
 		if v.Ip4 != "" {
 			e.Name(`"ip4":`)
 			e.String(string(v.Ip4))
-			checkSpecsFreeBSDSharing(&e.Report, string(v.Ip4))
+			enumOfSpecsFreeBSDSharing.Check(&e.Report, string(v.Ip4))
 		}
 		if len(v.Ip4Addr) != 0 {
 			e.Name(`"ip4Addr":`)
@@ -2636,7 +2636,7 @@ func writeSpecsFreeBSDJail(e *codec.Encoder, v *specs.FreeBSDJail) {
 		if v.Ip6 != "" {
 			e.Name(`"ip6":`)
 			e.String(string(v.Ip6))
-			checkSpecsFreeBSDSharing(&e.Report, string(v.Ip6))
+			enumOfSpecsFreeBSDSharing.Check(&e.Report, string(v.Ip6))
 		}
 		if len(v.Ip6Addr) != 0 {
 			e.Name(`"ip6Addr":`)
@@ -2651,7 +2651,7 @@ func writeSpecsFreeBSDJail(e *codec.Encoder, v *specs.FreeBSDJail) {
 		if v.Vnet != "" {
 			e.Name(`"vnet":`)
 			e.String(string(v.Vnet))
-			checkSpecsFreeBSDSharing(&e.Report, string(v.Vnet))
+			enumOfSpecsFreeBSDSharing.Check(&e.Report, string(v.Vnet))
 		}
 		if v.Interface != "" {
 			e.Name(`"interface":`)
@@ -2670,17 +2670,17 @@ func writeSpecsFreeBSDJail(e *codec.Encoder, v *specs.FreeBSDJail) {
 		if v.SysVMsg != "" {
 			e.Name(`"sysvmsg":`)
 			e.String(string(v.SysVMsg))
-			checkSpecsFreeBSDSharing(&e.Report, string(v.SysVMsg))
+			enumOfSpecsFreeBSDSharing.Check(&e.Report, string(v.SysVMsg))
 		}
 		if v.SysVSem != "" {
 			e.Name(`"sysvsem":`)
 			e.String(string(v.SysVSem))
-			checkSpecsFreeBSDSharing(&e.Report, string(v.SysVSem))
+			enumOfSpecsFreeBSDSharing.Check(&e.Report, string(v.SysVSem))
 		}
 		if v.SysVShm != "" {
 			e.Name(`"sysvshm":`)
 			e.String(string(v.SysVShm))
-			checkSpecsFreeBSDSharing(&e.Report, string(v.SysVShm))
+			enumOfSpecsFreeBSDSharing.Check(&e.Report, string(v.SysVShm))
 		}
 		if v.EnforceStatfs != nil {
 			e.Name(`"enforceStatfs":`)
@@ -3146,8 +3146,7 @@ func readSpecsScheduler(d *codec.Decoder, v *specs.Scheduler) {
 			switch string(d.Name()) {
 			case "policy":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkSpecsLinuxSchedulerPolicy(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsLinuxSchedulerPolicy); ok {
 					v.Policy = specs.LinuxSchedulerPolicy(x)
 				}
 			case "nice":
@@ -3166,8 +3165,7 @@ func readSpecsScheduler(d *codec.Decoder, v *specs.Scheduler) {
 					codec.Empty(&v.Flags)
 					for d.More() {
 						e := codec.Grow(&v.Flags)
-						if x, ok := d.String(); ok {
-							checkSpecsLinuxSchedulerFlag(&d.Report, x)
+						if x, ok := d.Enum(enumOfSpecsLinuxSchedulerFlag); ok {
 							*e = specs.LinuxSchedulerFlag(x)
 						}
 					}
@@ -3204,8 +3202,7 @@ func readSpecsLinuxIOPriority(d *codec.Decoder, v *specs.LinuxIOPriority) {
 			switch string(d.Name()) {
 			case "class":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkSpecsIOPriorityClass(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsIOPriorityClass); ok {
 					v.Class = specs.IOPriorityClass(x)
 				}
 			case "priority":
@@ -3398,8 +3395,7 @@ func readSpecsLinuxNamespace(d *codec.Decoder, v *specs.LinuxNamespace) {
 			switch string(d.Name()) {
 			case "type":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkSpecsLinuxNamespaceType(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsLinuxNamespaceType); ok {
 					v.Type = specs.LinuxNamespaceType(x)
 				}
 			case "path":
@@ -3491,8 +3487,7 @@ func readSpecsLinuxSeccomp(d *codec.Decoder, v *specs.LinuxSeccomp) {
 			switch string(d.Name()) {
 			case "defaultAction":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkSpecsLinuxSeccompAction(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsLinuxSeccompAction); ok {
 					v.DefaultAction = specs.LinuxSeccompAction(x)
 				}
 			case "defaultErrnoRet":
@@ -3506,8 +3501,7 @@ func readSpecsLinuxSeccomp(d *codec.Decoder, v *specs.LinuxSeccomp) {
 					codec.Empty(&v.Architectures)
 					for d.More() {
 						e := codec.Grow(&v.Architectures)
-						if x, ok := d.String(); ok {
-							checkSpecsArch(&d.Report, x)
+						if x, ok := d.Enum(enumOfSpecsArch); ok {
 							*e = specs.Arch(x)
 						}
 					}
@@ -3518,8 +3512,7 @@ func readSpecsLinuxSeccomp(d *codec.Decoder, v *specs.LinuxSeccomp) {
 					codec.Empty(&v.Flags)
 					for d.More() {
 						e := codec.Grow(&v.Flags)
-						if x, ok := d.String(); ok {
-							checkSpecsLinuxSeccompFlag(&d.Report, x)
+						if x, ok := d.Enum(enumOfSpecsLinuxSeccompFlag); ok {
 							*e = specs.LinuxSeccompFlag(x)
 						}
 					}
@@ -3603,8 +3596,7 @@ func readSpecsLinuxMemoryPolicy(d *codec.Decoder, v *specs.LinuxMemoryPolicy) {
 			switch string(d.Name()) {
 			case "mode":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkSpecsMemoryPolicyModeType(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsMemoryPolicyModeType); ok {
 					v.Mode = specs.MemoryPolicyModeType(x)
 				}
 			case "nodes":
@@ -3618,8 +3610,7 @@ func readSpecsLinuxMemoryPolicy(d *codec.Decoder, v *specs.LinuxMemoryPolicy) {
 					codec.Empty(&v.Flags)
 					for d.More() {
 						e := codec.Grow(&v.Flags)
-						if x, ok := d.String(); ok {
-							checkSpecsMemoryPolicyFlagType(&d.Report, x)
+						if x, ok := d.Enum(enumOfSpecsMemoryPolicyFlagType); ok {
 							*e = specs.MemoryPolicyFlagType(x)
 						}
 					}
@@ -3641,8 +3632,7 @@ func readSpecsLinuxPersonality(d *codec.Decoder, v *specs.LinuxPersonality) {
 			switch string(d.Name()) {
 			case "domain":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkSpecsLinuxPersonalityDomain(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsLinuxPersonalityDomain); ok {
 					v.Domain = specs.LinuxPersonalityDomain(x)
 				}
 			case "flags":
@@ -4043,8 +4033,7 @@ func readSpecsZOSNamespace(d *codec.Decoder, v *specs.ZOSNamespace) {
 			switch string(d.Name()) {
 			case "type":
 				d.Once(seen[:], 0)
-				if x, ok := d.String(); ok {
-					checkSpecsZOSNamespaceType(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsZOSNamespaceType); ok {
 					v.Type = specs.ZOSNamespaceType(x)
 				}
 			case "path":
@@ -4099,14 +4088,12 @@ func readSpecsFreeBSDJail(d *codec.Decoder, v *specs.FreeBSDJail) {
 				}
 			case "host":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkSpecsFreeBSDSharing(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsFreeBSDSharing); ok {
 					v.Host = specs.FreeBSDSharing(x)
 				}
 			case "ip4":
 				d.Once(seen[:], 2)
-				if x, ok := d.String(); ok {
-					checkSpecsFreeBSDSharing(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsFreeBSDSharing); ok {
 					v.Ip4 = specs.FreeBSDSharing(x)
 				}
 			case "ip4Addr":
@@ -4122,8 +4109,7 @@ func readSpecsFreeBSDJail(d *codec.Decoder, v *specs.FreeBSDJail) {
 				}
 			case "ip6":
 				d.Once(seen[:], 4)
-				if x, ok := d.String(); ok {
-					checkSpecsFreeBSDSharing(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsFreeBSDSharing); ok {
 					v.Ip6 = specs.FreeBSDSharing(x)
 				}
 			case "ip6Addr":
@@ -4139,8 +4125,7 @@ func readSpecsFreeBSDJail(d *codec.Decoder, v *specs.FreeBSDJail) {
 				}
 			case "vnet":
 				d.Once(seen[:], 6)
-				if x, ok := d.String(); ok {
-					checkSpecsFreeBSDSharing(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsFreeBSDSharing); ok {
 					v.Vnet = specs.FreeBSDSharing(x)
 				}
 			case "interface":
@@ -4161,20 +4146,17 @@ func readSpecsFreeBSDJail(d *codec.Decoder, v *specs.FreeBSDJail) {
 				}
 			case "sysvmsg":
 				d.Once(seen[:], 9)
-				if x, ok := d.String(); ok {
-					checkSpecsFreeBSDSharing(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsFreeBSDSharing); ok {
 					v.SysVMsg = specs.FreeBSDSharing(x)
 				}
 			case "sysvsem":
 				d.Once(seen[:], 10)
-				if x, ok := d.String(); ok {
-					checkSpecsFreeBSDSharing(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsFreeBSDSharing); ok {
 					v.SysVSem = specs.FreeBSDSharing(x)
 				}
 			case "sysvshm":
 				d.Once(seen[:], 11)
-				if x, ok := d.String(); ok {
-					checkSpecsFreeBSDSharing(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsFreeBSDSharing); ok {
 					v.SysVShm = specs.FreeBSDSharing(x)
 				}
 			case "enforceStatfs":
@@ -4192,29 +4174,11 @@ func readSpecsFreeBSDJail(d *codec.Decoder, v *specs.FreeBSDJail) {
 	}
 }
 
-func checkSpecsLinuxSchedulerPolicy(r *codec.Report, x string) {
-	switch x {
-	case "SCHED_OTHER", "SCHED_FIFO", "SCHED_RR", "SCHED_BATCH", "SCHED_ISO", "SCHED_IDLE", "SCHED_DEADLINE":
-	default:
-		r.RefuseEnum(`"SCHED_OTHER"`, `"SCHED_FIFO"`, `"SCHED_RR"`, `"SCHED_BATCH"`, `"SCHED_ISO"`, `"SCHED_IDLE"`, `"SCHED_DEADLINE"`)
-	}
-}
+var enumOfSpecsLinuxSchedulerPolicy = codec.NewEnum(`"SCHED_OTHER"`, `"SCHED_FIFO"`, `"SCHED_RR"`, `"SCHED_BATCH"`, `"SCHED_ISO"`, `"SCHED_IDLE"`, `"SCHED_DEADLINE"`)
 
-func checkSpecsLinuxSchedulerFlag(r *codec.Report, x string) {
-	switch x {
-	case "SCHED_FLAG_RESET_ON_FORK", "SCHED_FLAG_RECLAIM", "SCHED_FLAG_DL_OVERRUN", "SCHED_FLAG_KEEP_POLICY", "SCHED_FLAG_KEEP_PARAMS", "SCHED_FLAG_UTIL_CLAMP_MIN", "SCHED_FLAG_UTIL_CLAMP_MAX":
-	default:
-		r.RefuseEnum(`"SCHED_FLAG_RESET_ON_FORK"`, `"SCHED_FLAG_RECLAIM"`, `"SCHED_FLAG_DL_OVERRUN"`, `"SCHED_FLAG_KEEP_POLICY"`, `"SCHED_FLAG_KEEP_PARAMS"`, `"SCHED_FLAG_UTIL_CLAMP_MIN"`, `"SCHED_FLAG_UTIL_CLAMP_MAX"`)
-	}
-}
+var enumOfSpecsLinuxSchedulerFlag = codec.NewEnum(`"SCHED_FLAG_RESET_ON_FORK"`, `"SCHED_FLAG_RECLAIM"`, `"SCHED_FLAG_DL_OVERRUN"`, `"SCHED_FLAG_KEEP_POLICY"`, `"SCHED_FLAG_KEEP_PARAMS"`, `"SCHED_FLAG_UTIL_CLAMP_MIN"`, `"SCHED_FLAG_UTIL_CLAMP_MAX"`)
 
-func checkSpecsIOPriorityClass(r *codec.Report, x string) {
-	switch x {
-	case "IOPRIO_CLASS_RT", "IOPRIO_CLASS_BE", "IOPRIO_CLASS_IDLE":
-	default:
-		r.RefuseEnum(`"IOPRIO_CLASS_RT"`, `"IOPRIO_CLASS_BE"`, `"IOPRIO_CLASS_IDLE"`)
-	}
-}
+var enumOfSpecsIOPriorityClass = codec.NewEnum(`"IOPRIO_CLASS_RT"`, `"IOPRIO_CLASS_BE"`, `"IOPRIO_CLASS_IDLE"`)
 
 func writeSpecsLinuxDeviceCgroup(e *codec.Encoder, v *specs.LinuxDeviceCgroup) {
 	if e.Object() {
@@ -4442,37 +4406,13 @@ func writeSpecsLinuxRdma(e *codec.Encoder, v *specs.LinuxRdma) {
 	}
 }
 
-func checkSpecsLinuxNamespaceType(r *codec.Report, x string) {
-	switch x {
-	case "pid", "network", "mount", "ipc", "uts", "user", "cgroup", "time":
-	default:
-		r.RefuseEnum(`"pid"`, `"network"`, `"mount"`, `"ipc"`, `"uts"`, `"user"`, `"cgroup"`, `"time"`)
-	}
-}
+var enumOfSpecsLinuxNamespaceType = codec.NewEnum(`"pid"`, `"network"`, `"mount"`, `"ipc"`, `"uts"`, `"user"`, `"cgroup"`, `"time"`)
 
-func checkSpecsLinuxSeccompAction(r *codec.Report, x string) {
-	switch x {
-	case "SCMP_ACT_KILL", "SCMP_ACT_KILL_PROCESS", "SCMP_ACT_KILL_THREAD", "SCMP_ACT_TRAP", "SCMP_ACT_ERRNO", "SCMP_ACT_TRACE", "SCMP_ACT_ALLOW", "SCMP_ACT_LOG", "SCMP_ACT_NOTIFY":
-	default:
-		r.RefuseEnum(`"SCMP_ACT_KILL"`, `"SCMP_ACT_KILL_PROCESS"`, `"SCMP_ACT_KILL_THREAD"`, `"SCMP_ACT_TRAP"`, `"SCMP_ACT_ERRNO"`, `"SCMP_ACT_TRACE"`, `"SCMP_ACT_ALLOW"`, `"SCMP_ACT_LOG"`, `"SCMP_ACT_NOTIFY"`)
-	}
-}
+var enumOfSpecsLinuxSeccompAction = codec.NewEnum(`"SCMP_ACT_KILL"`, `"SCMP_ACT_KILL_PROCESS"`, `"SCMP_ACT_KILL_THREAD"`, `"SCMP_ACT_TRAP"`, `"SCMP_ACT_ERRNO"`, `"SCMP_ACT_TRACE"`, `"SCMP_ACT_ALLOW"`, `"SCMP_ACT_LOG"`, `"SCMP_ACT_NOTIFY"`)
 
-func checkSpecsArch(r *codec.Report, x string) {
-	switch x {
-	case "SCMP_ARCH_X86", "SCMP_ARCH_X86_64", "SCMP_ARCH_X32", "SCMP_ARCH_ARM", "SCMP_ARCH_AARCH64", "SCMP_ARCH_MIPS", "SCMP_ARCH_MIPS64", "SCMP_ARCH_MIPS64N32", "SCMP_ARCH_MIPSEL", "SCMP_ARCH_MIPSEL64", "SCMP_ARCH_MIPSEL64N32", "SCMP_ARCH_PPC", "SCMP_ARCH_PPC64", "SCMP_ARCH_PPC64LE", "SCMP_ARCH_S390", "SCMP_ARCH_S390X", "SCMP_ARCH_PARISC", "SCMP_ARCH_PARISC64", "SCMP_ARCH_RISCV64", "SCMP_ARCH_LOONGARCH64", "SCMP_ARCH_M68K", "SCMP_ARCH_SH", "SCMP_ARCH_SHEB":
-	default:
-		r.RefuseEnum(`"SCMP_ARCH_X86"`, `"SCMP_ARCH_X86_64"`, `"SCMP_ARCH_X32"`, `"SCMP_ARCH_ARM"`, `"SCMP_ARCH_AARCH64"`, `"SCMP_ARCH_MIPS"`, `"SCMP_ARCH_MIPS64"`, `"SCMP_ARCH_MIPS64N32"`, `"SCMP_ARCH_MIPSEL"`, `"SCMP_ARCH_MIPSEL64"`, `"SCMP_ARCH_MIPSEL64N32"`, `"SCMP_ARCH_PPC"`, `"SCMP_ARCH_PPC64"`, `"SCMP_ARCH_PPC64LE"`, `"SCMP_ARCH_S390"`, `"SCMP_ARCH_S390X"`, `"SCMP_ARCH_PARISC"`, `"SCMP_ARCH_PARISC64"`, `"SCMP_ARCH_RISCV64"`, `"SCMP_ARCH_LOONGARCH64"`, `"SCMP_ARCH_M68K"`, `"SCMP_ARCH_SH"`, `"SCMP_ARCH_SHEB"`)
-	}
-}
+var enumOfSpecsArch = codec.NewEnum(`"SCMP_ARCH_X86"`, `"SCMP_ARCH_X86_64"`, `"SCMP_ARCH_X32"`, `"SCMP_ARCH_ARM"`, `"SCMP_ARCH_AARCH64"`, `"SCMP_ARCH_MIPS"`, `"SCMP_ARCH_MIPS64"`, `"SCMP_ARCH_MIPS64N32"`, `"SCMP_ARCH_MIPSEL"`, `"SCMP_ARCH_MIPSEL64"`, `"SCMP_ARCH_MIPSEL64N32"`, `"SCMP_ARCH_PPC"`, `"SCMP_ARCH_PPC64"`, `"SCMP_ARCH_PPC64LE"`, `"SCMP_ARCH_S390"`, `"SCMP_ARCH_S390X"`, `"SCMP_ARCH_PARISC"`, `"SCMP_ARCH_PARISC64"`, `"SCMP_ARCH_RISCV64"`, `"SCMP_ARCH_LOONGARCH64"`, `"SCMP_ARCH_M68K"`, `"SCMP_ARCH_SH"`, `"SCMP_ARCH_SHEB"`)
 
-func checkSpecsLinuxSeccompFlag(r *codec.Report, x string) {
-	switch x {
-	case "SECCOMP_FILTER_FLAG_LOG", "SECCOMP_FILTER_FLAG_SPEC_ALLOW", "SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV":
-	default:
-		r.RefuseEnum(`"SECCOMP_FILTER_FLAG_LOG"`, `"SECCOMP_FILTER_FLAG_SPEC_ALLOW"`, `"SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV"`)
-	}
-}
+var enumOfSpecsLinuxSeccompFlag = codec.NewEnum(`"SECCOMP_FILTER_FLAG_LOG"`, `"SECCOMP_FILTER_FLAG_SPEC_ALLOW"`, `"SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV"`)
 
 func writeSpecsLinuxSyscall(e *codec.Encoder, v *specs.LinuxSyscall) {
 	if e.Object() {
@@ -4486,7 +4426,7 @@ func writeSpecsLinuxSyscall(e *codec.Encoder, v *specs.LinuxSyscall) {
 		}
 		e.Then(`,"action":`)
 		e.String(string(v.Action))
-		checkSpecsLinuxSeccompAction(&e.Report, string(v.Action))
+		enumOfSpecsLinuxSeccompAction.Check(&e.Report, string(v.Action))
 		if v.ErrnoRet != nil {
 			e.Then(`,"errnoRet":`)
 			e.Uint(uint64(*v.ErrnoRet))
@@ -4505,29 +4445,11 @@ func writeSpecsLinuxSyscall(e *codec.Encoder, v *specs.LinuxSyscall) {
 	}
 }
 
-func checkSpecsMemoryPolicyModeType(r *codec.Report, x string) {
-	switch x {
-	case "MPOL_DEFAULT", "MPOL_BIND", "MPOL_INTERLEAVE", "MPOL_WEIGHTED_INTERLEAVE", "MPOL_PREFERRED", "MPOL_PREFERRED_MANY", "MPOL_LOCAL":
-	default:
-		r.RefuseEnum(`"MPOL_DEFAULT"`, `"MPOL_BIND"`, `"MPOL_INTERLEAVE"`, `"MPOL_WEIGHTED_INTERLEAVE"`, `"MPOL_PREFERRED"`, `"MPOL_PREFERRED_MANY"`, `"MPOL_LOCAL"`)
-	}
-}
+var enumOfSpecsMemoryPolicyModeType = codec.NewEnum(`"MPOL_DEFAULT"`, `"MPOL_BIND"`, `"MPOL_INTERLEAVE"`, `"MPOL_WEIGHTED_INTERLEAVE"`, `"MPOL_PREFERRED"`, `"MPOL_PREFERRED_MANY"`, `"MPOL_LOCAL"`)
 
-func checkSpecsMemoryPolicyFlagType(r *codec.Report, x string) {
-	switch x {
-	case "MPOL_F_NUMA_BALANCING", "MPOL_F_RELATIVE_NODES", "MPOL_F_STATIC_NODES":
-	default:
-		r.RefuseEnum(`"MPOL_F_NUMA_BALANCING"`, `"MPOL_F_RELATIVE_NODES"`, `"MPOL_F_STATIC_NODES"`)
-	}
-}
+var enumOfSpecsMemoryPolicyFlagType = codec.NewEnum(`"MPOL_F_NUMA_BALANCING"`, `"MPOL_F_RELATIVE_NODES"`, `"MPOL_F_STATIC_NODES"`)
 
-func checkSpecsLinuxPersonalityDomain(r *codec.Report, x string) {
-	switch x {
-	case "LINUX", "LINUX32":
-	default:
-		r.RefuseEnum(`"LINUX"`, `"LINUX32"`)
-	}
-}
+var enumOfSpecsLinuxPersonalityDomain = codec.NewEnum(`"LINUX"`, `"LINUX32"`)
 
 func writeSpecsWindowsMemoryResources(e *codec.Encoder, v *specs.WindowsMemoryResources) {
 	if e.Object() {
@@ -4607,21 +4529,9 @@ func writeSpecsIOMems(e *codec.Encoder, v *specs.IOMems) {
 	}
 }
 
-func checkSpecsZOSNamespaceType(r *codec.Report, x string) {
-	switch x {
-	case "pid", "mount", "ipc", "uts":
-	default:
-		r.RefuseEnum(`"pid"`, `"mount"`, `"ipc"`, `"uts"`)
-	}
-}
+var enumOfSpecsZOSNamespaceType = codec.NewEnum(`"pid"`, `"mount"`, `"ipc"`, `"uts"`)
 
-func checkSpecsFreeBSDSharing(r *codec.Report, x string) {
-	switch x {
-	case "disable", "new", "inherit":
-	default:
-		r.RefuseEnum(`"disable"`, `"new"`, `"inherit"`)
-	}
-}
+var enumOfSpecsFreeBSDSharing = codec.NewEnum(`"disable"`, `"new"`, `"inherit"`)
 
 func writeSpecsFreeBSDJailAllow(e *codec.Encoder, v *specs.FreeBSDJailAllow) {
 	if e.Object() {
@@ -5046,8 +4956,7 @@ func readSpecsLinuxSyscall(d *codec.Decoder, v *specs.LinuxSyscall) {
 				}
 			case "action":
 				d.Once(seen[:], 1)
-				if x, ok := d.String(); ok {
-					checkSpecsLinuxSeccompAction(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsLinuxSeccompAction); ok {
 					v.Action = specs.LinuxSeccompAction(x)
 				}
 			case "errnoRet":
@@ -5303,7 +5212,7 @@ func writeSpecsLinuxSeccompArg(e *codec.Encoder, v *specs.LinuxSeccompArg) {
 		}
 		e.Then(`,"op":`)
 		e.String(string(v.Op))
-		checkSpecsLinuxSeccompOperator(&e.Report, string(v.Op))
+		enumOfSpecsLinuxSeccompOperator.Check(&e.Report, string(v.Op))
 		e.EndObject()
 	}
 }
@@ -5434,8 +5343,7 @@ func readSpecsLinuxSeccompArg(d *codec.Decoder, v *specs.LinuxSeccompArg) {
 				}
 			case "op":
 				d.Once(seen[:], 3)
-				if x, ok := d.String(); ok {
-					checkSpecsLinuxSeccompOperator(&d.Report, x)
+				if x, ok := d.Enum(enumOfSpecsLinuxSeccompOperator); ok {
 					v.Op = specs.LinuxSeccompOperator(x)
 				}
 			default:
@@ -5470,10 +5378,4 @@ func readSpecsWindowsCPUGroupAffinity(d *codec.Decoder, v *specs.WindowsCPUGroup
 	}
 }
 
-func checkSpecsLinuxSeccompOperator(r *codec.Report, x string) {
-	switch x {
-	case "SCMP_CMP_NE", "SCMP_CMP_LT", "SCMP_CMP_LE", "SCMP_CMP_EQ", "SCMP_CMP_GE", "SCMP_CMP_GT", "SCMP_CMP_MASKED_EQ":
-	default:
-		r.RefuseEnum(`"SCMP_CMP_NE"`, `"SCMP_CMP_LT"`, `"SCMP_CMP_LE"`, `"SCMP_CMP_EQ"`, `"SCMP_CMP_GE"`, `"SCMP_CMP_GT"`, `"SCMP_CMP_MASKED_EQ"`)
-	}
-}
+var enumOfSpecsLinuxSeccompOperator = codec.NewEnum(`"SCMP_CMP_NE"`, `"SCMP_CMP_LT"`, `"SCMP_CMP_LE"`, `"SCMP_CMP_EQ"`, `"SCMP_CMP_GE"`, `"SCMP_CMP_GT"`, `"SCMP_CMP_MASKED_EQ"`)
