@@ -21,8 +21,8 @@ type Decoder struct {
 	Report
 	pos  int
 	dead bool
-	// name is the current member's, until another object is entered.
-	name []byte
+	// unescaped is the current member's name where it has escapes, until another object is entered; else it is nil.
+	unescaped []byte
 	// left is how many members or items the object or array had that was left last, or -1 where something else stood in its place.
 	left int
 	// discriminator is the name that the object entered next passes over.

@@ -56,7 +56,13 @@ func (d *Decoder) Next() bool {
 	if !ok {
 		return false
 	}
-	f.end, d.name = d.pos, name
+	f.end = d.pos
+	if escaped := len(name) < f.end-f.start-2; escaped || d.unescaped != nil {
+		d.unescaped = nil
+		if escaped {
+			d.unescaped = name
+		}
+	}
 	if d.peek() != ':' {
 		d.syntax(d.mistake())
 		return false
@@ -87,7 +93,13 @@ func (d *Decoder) refuseTwice() {
 }
 
 // Name returns the current member's name, before its value is read. It is good until the text is changed.
-func (d *Decoder) Name() []byte { return d.name }
+func (d *Decoder) Name() []byte {
+	if d.unescaped != nil {
+		return d.unescaped
+	}
+	f := d.top()
+	return d.text[f.start+1 : f.end-1]
+}
 
 // Count returns how many members or items the object or array had whose end was reached last.
 func (d *Decoder) Count() int { return d.left }

@@ -166,11 +166,10 @@ func appendUnescaped(dst, inner []byte) ([]byte, bool) {
 
 // Length checks how many characters (Unicode code points) a string has; most -1 means that there is no such bound.
 func (r *Report) Length(text string, least, most int) {
-	// A character takes one to four bytes, so most strings need not be counted.
-	if (least <= 1 || len(text)/4 >= least) && len(text) >= least && (most < 0 || len(text) <= most) {
-		return
+	// A character takes one to four bytes, so most strings need not be counted. As unsigned, -1 is the greatest number.
+	if len(text)/4 < least || uint(len(text)) > uint(most) {
+		r.countCharacters(text, least, most)
 	}
-	r.countCharacters(text, least, most)
 }
 
 func (r *Report) countCharacters(text string, least, most int) {
