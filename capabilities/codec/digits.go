@@ -10,6 +10,9 @@ import (
 
 // appendInt appends an integer.
 func appendInt(dst []byte, value int64) []byte {
+	if uint64(value) < 10 {
+		return append(dst, '0'+byte(value))
+	}
 	from := len(dst)
 	if uint64(value) >= 1e8 || cap(dst)-from < 8 {
 		return appendLong(dst, value)

@@ -64,17 +64,7 @@ func (e *Encoder) fail(err error) {
 
 // Object begins an object whose names are the schema's. It is false when the value is nested too deep, as one that holds itself is,
 // and after any other error.
-func (e *Encoder) Object() bool {
-	if !e.begin(inObject, '{') {
-		return false
-	}
-	if e.discriminator != "" {
-		e.text = append(e.text, e.discriminator...)
-		e.top().index++
-		e.discriminator = ""
-	}
-	return true
-}
+func (e *Encoder) Object() bool { return e.begin(inObject, '{') }
 
 // Map begins an object whose names are the value's own.
 func (e *Encoder) Map() bool { return e.begin(inMap, '{') }
@@ -89,6 +79,11 @@ func (e *Encoder) begin(kind frameKind, open byte) bool {
 	}
 	e.text = append(e.text, open)
 	e.push(kind).start = len(e.text)
+	if e.discriminator != "" { // which no array or map has
+		e.text = append(e.text, e.discriminator...)
+		e.top().index++
+		e.discriminator = ""
+	}
 	return true
 }
 

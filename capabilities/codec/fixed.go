@@ -6,8 +6,8 @@ import "regexp/syntax"
 // looked at independently of each other, which no automaton can.
 type fixed struct {
 	length int
-	// places holds a bit for each place of the text that a byte may stand at.
-	places [256]uint64
+	// barred holds a bit for each place of the text that a byte may not stand at.
+	barred [256]uint64
 }
 
 // mostPlaces is how many bits there are.
@@ -20,6 +20,9 @@ func newFixed(re *syntax.Regexp) *fixed {
 		return nil
 	}
 	f := &fixed{}
+	for c := range f.barred {
+		f.barred[c] = ^uint64(0)
+	}
 	for _, part := range re.Sub[1:last] {
 		if !f.add(part) {
 			return nil
@@ -68,7 +71,7 @@ func (f *fixed) place(ranges []rune) bool {
 	}
 	for i := 0; i < len(ranges); i += 2 {
 		for c := ranges[i]; c <= ranges[i+1]; c++ {
-			f.places[c] |= 1 << f.length
+			f.barred[c] &^= 1 << f.length
 		}
 	}
 	f.length++
@@ -79,9 +82,10 @@ func (f *fixed) match(text string) bool {
 	if len(text) != f.length {
 		return false
 	}
-	good := ^uint64(0)
+	wrong, place := uint64(0), uint64(1)
 	for i := range len(text) {
-		good &= f.places[text[i]] >> (i % mostPlaces)
+		wrong |= f.barred[text[i]] & place
+		place <<= 1
 	}
-	return good&1 != 0
+	return wrong == 0
 }
