@@ -184,7 +184,7 @@ func TestBridgeAnswerTime(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := bridge(t, handler, runtime.BridgeRequestTimeout(50*time.Millisecond), runtime.BridgeTiming(time.Minute, 5*time.Second))
+			b := bridge(t, handler, runtime.BridgeRequestTimeout(50*time.Millisecond), runtime.BridgeTiming(time.Minute, time.Second))
 			got := post(bridgeMessage).send(t, b.URL())
 			want := `{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"The request took longer than the bridge allows."}}`
 			if got.status != 504 || got.body != want || got.header.Get("X") != "" {
