@@ -15,7 +15,9 @@ const abandonAfter = 10 * time.Millisecond
 func (r *running) here(ctx context.Context) (heard bool, err error) {
 	unwatch := r.watch(ctx)
 	err = r.run(r.abandonEnded)
-	if unwatch != nil {
+	if caller, ok := ctx.(*lazyctx.Context); ok {
+		caller.OnEnd(nil)
+	} else {
 		unwatch()
 	}
 
@@ -34,7 +36,7 @@ func (r *running) here(ctx context.Context) (heard bool, err error) {
 	return true, err
 }
 
-// watch sets the timer, and has the call end with what ends ctx. The result, unless it is nil, undoes the second.
+// watch sets the timer, and has the call end with what ends ctx. The second is undone by the result or, for a lazyctx.Context, by its OnEnd.
 func (r *running) watch(ctx context.Context) (unwatch func() bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
