@@ -20,14 +20,23 @@ func Empty[S ~[]E, E any](s *S) { *s = S{} }
 func Grow[S ~[]E, E any](s *S) *E {
 	n := len(*s)
 	if n == cap(*s) {
-		*s = slices.Grow(*s, max(1, fewItems-n))
+		*s = slices.Grow(*s, more(n))
 	}
 	*s = (*s)[:n+1] // which is zero, like all that is beyond the end
 	return &(*s)[n]
 }
 
-// fewItems is what a slice has room for at once: most have more than one item.
-const fewItems = 4
+// more returns how many items a slice is given room for beside those that it has: four at first, twice as many as there are while they are
+// few, and later as many as append sees fit.
+func more(items int) int {
+	switch {
+	case items == 0:
+		return 4
+	case items < 64:
+		return 2 * items
+	}
+	return 1
+}
 
 // MakeMap makes a map empty and not nil.
 func MakeMap[M ~map[K]V, K comparable, V any](m *M) { *m = M{} }
