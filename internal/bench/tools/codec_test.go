@@ -29,6 +29,28 @@ func TestCodec(t *testing.T) {
 	}
 }
 
+// TestCodecAllocates holds how often the codec allocates: for the order and what is in it, and not at all when it writes.
+func TestCodecAllocates(t *testing.T) {
+	order := SampleOrder()
+	text := marshal(order)
+	capability := OrderQuote{}.Capability()
+	if n := testing.AllocsPerRun(100, func() {
+		if _, err := capability.Decode(text); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 70 {
+		t.Errorf("the decoder allocates %v times", n)
+	}
+	quote, buffer := Price(&order), make([]byte, 0, 8<<10)
+	if n := testing.AllocsPerRun(100, func() {
+		if _, err := quoteCodec.AppendOutput(buffer, &quote); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 0 {
+		t.Errorf("the encoder allocates %v times", n)
+	}
+}
+
 // quoteCodec is what the generated file gives to DeclareCodec.
 var quoteCodec = codec.Of(readOrderQuote, writeOrderQuote, writeQuote)
 
