@@ -33,6 +33,7 @@ func TestArrows(t *testing.T) {
 		{"runtime", "a server links a database only when the application does", []string{module + "runtime/grants/sqlstore", sqlite, postgres}},
 		{"runtime/grants/...", "a store of grants knows nothing of calls", []string{module + "runtime", module + "runtime/internal/...", module + "runtime/executor/...", sdk}},
 		{"runtime/...", "a server forces no exporter on anyone, and does not pick up a global one", []string{"go.opentelemetry.io/otel", "go.opentelemetry.io/otel/sdk/..."}},
+		{"mcptool", "what clients receive is told from a definition alone", append(mine("runtime", "gen", "cmd", "internal", "examples"), sdk, tracing, loading, printing)},
 		{"gen/...", "the generator needs no server", append(mine("runtime", "cmd", "internal", "examples"), sdk, tracing)},
 		{"cmd/...", "the command calls servers and is none", mine("runtime", "examples")},
 		{"examples/...", "an example uses what an application can use", mine("gen", "cmd", "internal")},
