@@ -16,6 +16,8 @@ type LintConfig struct {
 	Profile mcptool.Profile
 	// Server is the name under which clients have the server; see [mcptool.Options].
 	Server string
+	// Dialect says to hold what runtime.WithDialect sends to the profile's clients against what they accept, in place of what is declared.
+	Dialect bool
 	// MaxTokens is how many tokens of a prompt all tools together may take, as [mcptool.Tokens] estimates them. 0 means any number.
 	MaxTokens int
 }
@@ -24,7 +26,7 @@ type LintConfig struct {
 type Finding struct {
 	// Position is the place in the declarations to change, file:line:col, the file relative to the folder of the configuration.
 	Position string `json:"position"`
-	// Rule is the ID of the rule in [mcptool.Rules], or "max-tokens".
+	// Rule is the ID of the rule in [mcptool.Rules], or "max-tokens" or "dialect".
 	Rule string `json:"rule"`
 	// Profiles are the clients that refuse it; none for the budget of tokens.
 	Profiles []mcptool.Profile `json:"profiles,omitempty"`
@@ -32,7 +34,7 @@ type Finding struct {
 	Tool string `json:"tool,omitempty"`
 	// Message says what is wrong, who refuses it and what to write instead, in one line.
 	Message string `json:"message"`
-	// Source and Checked are the rule's; empty for the budget of tokens.
+	// Source and Checked are the rule's; empty for what is no rule of clients.
 	Source  string `json:"source,omitempty"`
 	Checked string `json:"checked,omitempty"`
 }
@@ -62,6 +64,7 @@ func Lint(ctx context.Context, config LintConfig) (findings []Finding, unmatched
 	for _, f := range lint.Tools(tools, lint.Options{
 		Profile:   cmp.Or(config.Profile, mcptool.All),
 		Clients:   mcptool.Options{Server: config.Server},
+		Dialect:   config.Dialect,
 		MaxTokens: config.MaxTokens,
 	}) {
 		findings = append(findings, Finding{

@@ -16,16 +16,23 @@ import (
 	"github.com/capgen/capgen/runtime"
 )
 
-// What a user copies from must be accepted everywhere.
+// What a user copies from must be accepted everywhere: as it is declared by all, and as runtime.WithDialect rewrites it by each.
 func TestExamplesAreAccepted(t *testing.T) {
 	for _, example := range []string{"quickstart", "playlist", "orchestrator"} {
 		config := gen.LintConfig{Config: gen.Config{Dir: "../examples/" + example, Patterns: []string{"./..."}}}
-		findings, _, err := gen.Lint(t.Context(), config)
-		if err != nil {
-			t.Fatal(err)
+		lint := func() {
+			findings, _, err := gen.Lint(t.Context(), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range findings {
+				t.Errorf("%s: examples/%s/%s", config.Profile, example, f)
+			}
 		}
-		for _, f := range findings {
-			t.Errorf("examples/%s/%s", example, f)
+		lint()
+		config.Dialect = true
+		for _, config.Profile = range mcptool.Profiles() {
+			lint()
 		}
 		sizes, _, err := gen.Sizes(t.Context(), config.Config)
 		if err != nil || len(sizes) == 0 {

@@ -23,12 +23,12 @@ type Loss struct {
 	Profile Profile
 	// Path leads to the schema at fault, as that of a [Finding].
 	Path []string
-	// What says what the clients have no word for.
-	What string
+	// What says what the clients have no word for, and Fix what to write instead.
+	What, Fix string
 }
 
 func (l *Loss) Error() string {
-	return fmt.Sprintf("%s: there is no way to tell that to %s without a loss", l.What, l.Profile)
+	return fmt.Sprintf("%s, which %s has no word for: %s", l.What, l.Profile, l.Fix)
 }
 
 // maxDialect is how large an input may become by writing out what it refers to, in bytes.
@@ -46,7 +46,7 @@ const maxDialect = 1 << 20
 func Rewrite(tool Tool, profile Profile) (*Dialect, error) {
 	root, ok := readObject(jsontext.Value(tool.Input))
 	if !ok {
-		return nil, &Loss{profile, nil, "the input is no object"}
+		return nil, &Loss{profile, nil, "the input is no object", "declare the input as a struct"}
 	}
 	w := newRewriter(root, profile)
 	schema, back, err := w.schema(root.without("$defs"), nil)
@@ -64,7 +64,7 @@ func Rewrite(tool Tool, profile Profile) (*Dialect, error) {
 	}
 	d.Input = schema.text()
 	if len(d.Input) > maxDialect {
-		return nil, &Loss{profile, nil, fmt.Sprintf("with its references written out the input has %d bytes, more than %d", len(d.Input), maxDialect)}
+		return nil, &Loss{profile, nil, fmt.Sprintf("with its references written out the input has %d bytes, more than %d", len(d.Input), maxDialect), "make the input smaller"}
 	}
 	return d, nil
 }
@@ -82,7 +82,7 @@ func (d *Dialect) keepAtRoot(root object, w *rewriter, keywords []string) (objec
 			told = textOf(m.value)
 		case m.name == "title":
 		case told == "" && !silent[m.name]:
-			return nil, w.loss(nil, "has the keyword %s", m.name)
+			return nil, w.loss(nil, "leave it out", "has the keyword %s", m.name)
 		}
 		if !strings.Contains(d.Description, told) {
 			d.Description = strings.TrimPrefix(d.Description+"\n\n"+told, "\n\n")

@@ -40,8 +40,8 @@ func (w *rewriter) drops(keyword string) bool {
 	return row != nil && slices.Contains(row.Keywords, keyword) == row.Refused
 }
 
-func (w *rewriter) loss(path []string, format string, args ...any) error {
-	return &Loss{w.profile, slices.Clone(path), nameOf(path) + " " + fmt.Sprintf(format, args...)}
+func (w *rewriter) loss(path []string, fix, format string, args ...any) error {
+	return &Loss{w.profile, slices.Clone(path), nameOf(path) + " " + fmt.Sprintf(format, args...), fix}
 }
 
 // schema rewrites a schema where null has no part in it, or may stay.
@@ -79,11 +79,11 @@ func (w *rewriter) reference(s object, path []string) (object, *restore, error) 
 	target, ok := readObject(resolve(w.root, reference))
 	switch {
 	case !ok:
-		return nil, nil, w.loss(path, "refers to %s, which is no schema", reference)
+		return nil, nil, w.loss(path, "correct the reference", "refers to %s, which is no schema", reference)
 	case !refersToItself(w.root, reference):
 		return w.schema(merge(target, beside), path)
 	case w.row("ref") != nil || !strings.HasPrefix(reference, "#/$defs/"):
-		return nil, nil, w.loss(path, "is of a type that refers to itself")
+		return nil, nil, w.loss(path, "nest types of their own as deep as is needed", "is of a type that refers to itself")
 	}
 	if _, met := w.ways[reference]; !met {
 		way := new(restore)
@@ -123,13 +123,13 @@ func (w *rewriter) below(value jsontext.Value, path []string) (jsontext.Value, *
 	s, ok := readObject(value)
 	if !ok {
 		if string(value) != "true" {
-			return nil, nil, w.loss(path, "is the schema %s", value)
+			return nil, nil, w.loss(path, "say what it is", "is the schema %s", value)
 		}
 		s = object{}
 	}
 	if w.row("type-array") != nil || w.row("nullable-union") != nil {
 		if _, nullable := w.withoutNull(s); nullable {
-			return nil, nil, w.loss(path, "may be null, and cannot be left out instead")
+			return nil, nil, w.loss(path, "take parts that are never null", "may be null, and cannot be left out instead")
 		}
 	}
 	rewritten, back, err := w.schema(s, path)
@@ -181,7 +181,7 @@ func (w *rewriter) alternatives(s object, path []string, back *restore) (object,
 			}
 			name, value := discriminator(w.root, original)
 			if name == "" {
-				return nil, w.loss(here, "would be sent in another form, and cannot be told from the other alternatives")
+				return nil, w.loss(here, "make it a union with a discriminator", "would be sent in another form, and cannot be told from the other alternatives")
 			}
 			back.variants = append(back.variants, variant{name, value, below})
 		}

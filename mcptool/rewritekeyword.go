@@ -31,7 +31,7 @@ func (w *rewriter) keywords(s object, path []string) (object, error) {
 		default:
 			told := sentence(m)
 			if told == "" && !silent[m.name] {
-				return nil, w.loss(path, "has the keyword %s", m.name)
+				return nil, w.loss(path, "leave it out", "has the keyword %s", m.name)
 			}
 			sentences = append(sentences, told)
 		}

@@ -23,7 +23,7 @@ func (w *rewriter) object(s object, path []string, back *restore) (object, error
 		here := append(slices.Clone(path), "properties", p.name)
 		original, ok := readObject(p.value)
 		if !ok && string(p.value) != "true" {
-			return nil, w.loss(here, "is the schema %s", p.value)
+			return nil, w.loss(here, "say what it is", "is the schema %s", p.value)
 		}
 		needed := slices.Contains(readStrings(s.get("required")), p.name)
 		told, way, needed, err := w.property(p.name, original, needed, here, back)
@@ -54,7 +54,7 @@ func (w *rewriter) property(name string, s object, needed bool, path []string, b
 	noNull, all := w.row("type-array") != nil || w.row("nullable-union") != nil, w.row("required") != nil
 	switch {
 	case nullable && !needed && (noNull || all) && string(s.get("default")) != "null":
-		return nil, way, false, w.loss(path, "may be null and may be left out, which are not the same")
+		return nil, way, false, w.loss(path, "let it be one of them, by omitempty or without it", "may be null and may be left out, which are not the same")
 	case nullable && noNull && needed:
 		s, needed = describe(inner, "Leave it out for null."), false
 		back.absent = append(back.absent, name)
@@ -88,7 +88,7 @@ func (w *rewriter) additional(s object, path []string, back *restore) (object, e
 	_, isSchema := readObject(value)
 	switch {
 	case w.row("closed") != nil, isSchema && w.drops("additionalProperties"):
-		return nil, w.loss(path, "takes members of any name beside its own")
+		return nil, w.loss(path, "drop additionalProperties", "takes members of any name beside its own")
 	case !isSchema:
 		return s, nil
 	}

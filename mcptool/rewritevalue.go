@@ -69,7 +69,7 @@ func (w *rewriter) jsonText(s object, path []string) (object, *restore, error) {
 			told = append(told, m)
 		case "type", "default":
 		default:
-			return nil, nil, w.loss(path, "can be of any type and has the keyword %s", m.name)
+			return nil, nil, w.loss(path, "leave it out", "can be of any type and has the keyword %s", m.name)
 		}
 	}
 	sentence := "It is written as JSON, in a string."
@@ -104,7 +104,7 @@ func (w *rewriter) enum(s object, path []string) (object, *restore, error) {
 			continue
 		}
 		if taken[content] {
-			return nil, nil, w.loss(path, "has two values in its enum that are written %s", content)
+			return nil, nil, w.loss(path, "name them apart", "has two values in its enum that are written %s", content)
 		}
 		taken[content] = true
 		told[i] = quote(content)

@@ -35,12 +35,14 @@ Profiles:
   cursor         Cursor
   vscode         Visual Studio Code with Copilot
 
-A profile by its own name also tells of what all leaves out since every schema has it: runtime.WithDialect serves such clients. With -rules
-lint prints the table of what it knows of a profile, with the source and the date of each row.
+A profile by its own name also tells of what all leaves out since every schema has it. runtime.WithDialect serves such clients on a
+path of their own, with schemas that are rewritten for them: with -dialect lint tells what they would refuse of those. With -rules
+it prints the table of what it knows of a profile, with the source and the date of each row.
 
 Tokens are estimated: one for every four bytes of what a server sends of a tool.`,
 		Example: `  capgen lint ./...
   capgen lint -profile gemini ./tools
+  capgen lint -profile gemini -dialect ./tools
   capgen lint -server shop -max-tokens 8000 ./...`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
@@ -73,6 +75,7 @@ Tokens are estimated: one for every four bytes of what a server sends of a tool.
 	flags.register(cmd, false)
 	cmd.Flags().StringVar(&profile, "profile", string(mcptool.All), "whose clients: all, claude, openai, openai-strict, gemini, bedrock, cursor or vscode")
 	cmd.Flags().StringVar(&config.Server, "server", "", fmt.Sprintf("the name that clients give the server; %d characters if it is not given", mcptool.UnknownServer))
+	cmd.Flags().BoolVar(&config.Dialect, "dialect", false, "lint the tools as runtime.WithDialect rewrites them for the profile")
 	cmd.Flags().IntVar(&config.MaxTokens, "max-tokens", 0, "how many tokens of a prompt all tools together may take; 0 is any number")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array of {position, rule, profiles, tool, message, source, checked}")
 	cmd.Flags().BoolVar(&rules, "rules", false, "print the rules of the profile, and read no packages")

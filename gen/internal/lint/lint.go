@@ -4,6 +4,7 @@ package lint
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"go/token"
 	"slices"
@@ -25,6 +26,8 @@ type Tool struct {
 type Options struct {
 	Profile mcptool.Profile
 	Clients mcptool.Options
+	// Dialect says to hold what a server sends on a path of the profile's own: tools that are rewritten for it.
+	Dialect bool
 	// MaxTokens is how many tokens all tools may take together; 0 means any number.
 	MaxTokens int
 }
@@ -41,14 +44,22 @@ type Finding struct {
 	Message  string
 }
 
-// budget is a rule of the user's own, so it has no source.
-var budget = &mcptool.Rule{ID: "max-tokens"}
+// Rules that are no client's, so they have no source: a budget of the user's own, and that nothing is lost in rewriting.
+var (
+	budget  = &mcptool.Rule{ID: "max-tokens"}
+	dialect = &mcptool.Rule{ID: "dialect"}
+)
 
 // Tools returns what clients refuse of tools that one server offers together, by position.
 func Tools(tools []Tool, options Options) []Finding {
 	var found []Finding
 	for _, t := range tools {
-		for _, f := range mcptool.Check(t.Tool, options.Profile, options.Clients) {
+		received, lost := rewritten(t, options)
+		if lost != nil {
+			found = append(found, *lost)
+			continue
+		}
+		for _, f := range mcptool.Check(received, options.Profile, options.Clients) {
 			found = append(found, newFinding(position(t.Capability, f), t.Name, f))
 		}
 	}
@@ -64,6 +75,21 @@ func Tools(tools []Tool, options Options) []Finding {
 		)
 	})
 	return found
+}
+
+// rewritten returns a tool as clients receive it, or why it cannot be told to them.
+func rewritten(t Tool, options Options) (mcptool.Tool, *Finding) {
+	if !options.Dialect {
+		return t.Tool, nil
+	}
+	d, err := mcptool.Rewrite(t.Tool, options.Profile)
+	var loss *mcptool.Loss
+	if errors.As(err, &loss) {
+		at := position(t.Capability, mcptool.Finding{Part: mcptool.TheInput, Path: loss.Path})
+		message := fmt.Sprintf("%v (%s)", loss, dialect.ID)
+		return mcptool.Tool{}, &Finding{Position: at, Tool: t.Name, Rule: dialect, Profiles: []mcptool.Profile{options.Profile}, Message: message}
+	}
+	return d.Tool, nil
 }
 
 func newFinding(at token.Position, tool string, f mcptool.Finding) Finding {
