@@ -188,7 +188,7 @@ func (c *checker) input(text []byte) {
 			})
 		}
 	}
-	w := walk{checker: c, root: root, seen: map[string]bool{}}
+	w := walk{checker: c, root: root, seen: map[string]bool{}, deep: map[*Rule]bool{}}
 	w.schema(root, nil, 0)
 	c.limit("property-count", TheTool, w.properties, "the input has %d properties, more than %d")
 	c.limit("enum-count", TheTool, w.values, "the enums of the input have %d values, more than %d")

@@ -18,6 +18,8 @@ type walk struct {
 	root object
 	// seen holds the references that were followed.
 	seen map[string]bool
+	// deep holds the limits of depth that were passed.
+	deep map[*Rule]bool
 
 	properties, values, text int
 }
@@ -41,9 +43,10 @@ func (w *walk) schema(s object, path []string, depth int) {
 	w.enums(s, here)
 	w.keywords(s, here)
 	w.each("depth", here, func(r *Rule) string {
-		if !nests || depth != r.Limit+1 {
+		if !nests || depth <= r.Limit || w.deep[r] {
 			return ""
 		}
+		w.deep[r] = true // what lies beside it has the same remedy
 		return fmt.Sprintf("%s lies %d objects and arrays deep, more than %d", nameOf(path), depth, r.Limit)
 	})
 	w.object(s, here)
