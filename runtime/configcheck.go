@@ -33,7 +33,7 @@ func (c Config) checkListen() (errs []error) {
 	if !endpointPath.MatchString(c.Path) || path.Clean(c.Path) != c.Path {
 		errs = append(errs, fmt.Errorf("the Path %q is not a plain path: write one such as %s, without a slash at the end", c.Path, EndpointPath))
 	}
-	if c.Path == healthPath || c.Path == readyPath || c.Path == MetadataPath || strings.HasPrefix(c.Path, MetadataPath+"/") {
+	if isTaken(c.Path) {
 		errs = append(errs, fmt.Errorf("the Path %q is taken: Run serves something else there", c.Path))
 	}
 	if c.PublicURL != "" && publicHost(c.PublicURL) == "" {
@@ -44,6 +44,11 @@ func (c Config) checkListen() (errs []error) {
 			c.Host, nameOf("PublicURL"), nameOf("AllowedHosts")))
 	}
 	return errs
+}
+
+// isTaken reports whether Run serves something of its own at a path.
+func isTaken(path string) bool {
+	return path == healthPath || path == readyPath || path == MetadataPath || strings.HasPrefix(path, MetadataPath+"/")
 }
 
 // publicHost returns the host of a PublicURL without its port, or "" when that is none.

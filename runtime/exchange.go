@@ -18,6 +18,9 @@ type exchange struct {
 	w http.ResponseWriter
 	r *http.Request
 
+	// family is whom the tools are for.
+	family *family
+
 	// stdio: the request came on a line and not over HTTP. Its headers are made from the message.
 	stdio bool
 

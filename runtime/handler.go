@@ -13,8 +13,8 @@ import (
 )
 
 // Handler serves a registry's capabilities as MCP tools over Streamable HTTP: every revision of the protocol on the one
-// endpoint that it is mounted at. Make one with [NewHandler]. It looks at no path, so it can be mounted anywhere, and is safe
-// for concurrent use. [Handler.Shutdown] ends what it holds.
+// endpoint that it is mounted at. Make one with [NewHandler]. It looks at no path but those of [WithDialect], so it can be mounted
+// anywhere, and is safe for concurrent use. [Handler.Shutdown] ends what it holds.
 type Handler struct {
 	config     *config
 	tools      toolbox
@@ -24,6 +24,7 @@ type Handler struct {
 	sessions   *sessions
 	places     streamPlaces
 	pages      pages
+	families   map[string]*family // by their paths
 	resultHead []byte
 
 	// needsToken: every request needs a bearer token, and one without is told of these scopes.
@@ -59,6 +60,9 @@ func newHandler(registry *capabilities.Registry, config *config) (*Handler, erro
 	h := &Handler{config: config, work: newWork()}
 	var err error
 	if h.tools, err = newToolbox(registry, config); err != nil {
+		return nil, err
+	}
+	if h.families, err = newFamilies(config, h.tools.sorted); err != nil {
 		return nil, err
 	}
 	if err = config.access.check(&h.tools); err != nil {
@@ -120,7 +124,7 @@ func (h *Handler) Tools() map[string]*capabilities.Definition {
 
 // ServeHTTP implements http.Handler. What it checks, and in which order, is told in the package's documentation.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{h: h, w: w, r: r, scratch: scratches.Get().(*scratch)}
+	x := &exchange{h: h, w: w, r: r, family: h.familyOf(r), scratch: scratches.Get().(*scratch)}
 	defer x.contain()
 	if refused := x.serve(); refused != nil {
 		x.refuse(refused)

@@ -88,7 +88,7 @@ func (x *exchange) legacyWork(s *session, message *envelope.Message) (answer, *r
 	case "tools/list":
 		return func(a *lateAnswer) reply {
 			a.watch()
-			result, refused := x.h.list(x.r.Context(), s.revision, message)
+			result, refused := x.h.list(x.r.Context(), x.family, s.revision, message)
 			return x.replyOn(s, message.ID, result, refused)
 		}, nil
 	case "tools/call":
@@ -122,7 +122,8 @@ func (x *exchange) legacyCall(s *session, message *envelope.Message) (do answer,
 		}
 		return nil, refused
 	}
-	x.call = pendingCall{admitted: admitted, arguments: call.arguments, revision: s.revision, id: message.ID, session: s}
+	arguments := x.family.restore(admitted.tool, call.arguments)
+	x.call = pendingCall{admitted: admitted, arguments: arguments, revision: s.revision, id: message.ID, session: s}
 	return func(a *lateAnswer) reply {
 		// Deferred, so that the ID is free again and the context ends even after a panic.
 		defer s.finish(message.ID, &x.running)

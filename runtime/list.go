@@ -14,8 +14,8 @@ const (
 	listTTL = 60_000
 )
 
-// list answers tools/list: what the caller may call, in the order of the IDs, a page at a time.
-func (h *Handler) list(ctx context.Context, rev revision, message *envelope.Message) ([]byte, *refusal) {
+// list answers tools/list of a family: what the caller may call, in the order of the IDs, a page at a time.
+func (h *Handler) list(ctx context.Context, f *family, rev revision, message *envelope.Message) ([]byte, *refusal) {
 	if message.Params != nil && message.Params[0] != '{' {
 		return nil, invalidParams("params must be an object")
 	}
@@ -36,7 +36,7 @@ func (h *Handler) list(ctx context.Context, rev revision, message *envelope.Mess
 			}
 		}
 	}
-	return h.encodePage(rev, seen.page(start)), nil
+	return h.encodePage(f, rev, seen.page(start)), nil
 }
 
 // listing is what a caller may see: capabilities in the order of their IDs, and then the application's raw tools.

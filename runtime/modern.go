@@ -44,7 +44,7 @@ var modernMethods = map[string]func(x *exchange, message *envelope.Message, body
 }
 
 func (x *exchange) modernList(message *envelope.Message, _ []byte) *refusal {
-	result, refused := x.h.list(x.r.Context(), modern, message)
+	result, refused := x.h.list(x.r.Context(), x.family, modern, message)
 	if refused == nil {
 		x.sendShared(result)
 	}
@@ -68,9 +68,10 @@ func (x *exchange) modernCall(message *envelope.Message, body []byte) *refusal {
 	if refused != nil {
 		return refused
 	}
+	call.arguments = x.family.restore(admitted.tool, call.arguments)
 	// After the decision, since to others the headers of a hidden tool would show that it exists.
 	if !x.stdio {
-		if refused := checkMirrors(admitted.tool.mirrors, x.r.Header, call.arguments); refused != nil {
+		if refused := checkMirrors(x.family.mirrors(admitted.tool), x.r.Header, call.arguments); refused != nil {
 			return refused
 		}
 	}

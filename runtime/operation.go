@@ -60,7 +60,7 @@ func (x *exchange) observe(message *envelope.Message) {
 // entry returns the exchange for one message of a batch, whose answer the batch sends.
 func (x *exchange) entry(message *envelope.Message) *exchange {
 	// Field by field, since whether the exchange is answered changes meanwhile.
-	entry := &exchange{h: x.h, w: x.w, r: x.r, stdio: x.stdio, owner: x.owner, id: x.id, scratch: new(scratch)}
+	entry := &exchange{h: x.h, w: x.w, r: x.r, family: x.family, stdio: x.stdio, owner: x.owner, id: x.id, scratch: new(scratch)}
 	entry.observe(message)
 	return entry
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/capgen/capgen/capabilities"
+	"github.com/capgen/capgen/mcptool"
 	"github.com/capgen/capgen/runtime/executor"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -52,6 +53,7 @@ type config struct {
 	serverOptions   []func(*mcp.ServerOptions)
 	interceptors    []executor.Interceptor
 	observers       observers
+	dialects        map[string]mcptool.Profile // by their paths
 	timing
 	errs []error
 }

@@ -18,16 +18,17 @@ type pages struct {
 }
 
 // encodePage encodes a page, or finds it. The text is shared.
-func (h *Handler) encodePage(rev revision, p page) []byte {
+func (h *Handler) encodePage(f *family, rev revision, p page) []byte {
 	if len(p.raw) > 0 { // they come and go
-		return h.joinPage(rev, p)
+		return h.joinPage(f, rev, p)
 	}
 	key := p.key(rev)
-	if text := h.pages.find(key); text != nil {
+	kept := h.pagesOf(f)
+	if text := kept.find(key); text != nil {
 		return text
 	}
-	text := h.joinPage(rev, p)
-	h.pages.keep(key, text)
+	text := h.joinPage(f, rev, p)
+	kept.keep(key, text)
 	return text
 }
 
@@ -82,17 +83,17 @@ func (x *exchange) sendShared(result []byte) {
 }
 
 // joinPage encodes a page of entries that are encoded once.
-func (h *Handler) joinPage(rev revision, p page) []byte {
+func (h *Handler) joinPage(f *family, rev revision, p page) []byte {
 	room := len(h.resultHead) + 256
 	for _, t := range p.tools {
-		room += len(t.entry(rev)) + 1
+		room += len(f.entry(t, rev)) + 1
 	}
 	for _, raw := range p.raw {
 		room += len(raw.entry) + 1
 	}
 	text := append(h.beginResult(make([]byte, 0, room), rev), `"tools":[`...)
 	for _, t := range p.tools {
-		text = append(append(text, t.entry(rev)...), ',')
+		text = append(append(text, f.entry(t, rev)...), ',')
 	}
 	for _, raw := range p.raw {
 		text = append(append(text, raw.entry...), ',')

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -32,7 +33,7 @@ func OnListen(f func(net.Addr)) Option {
 // nil. The options come after those of the Config, so that they count over it. Any other error is that of the Config, of an option,
 // of listening or of serving.
 //
-// Beside the endpoint it serves the metadata of [Handler.Metadata]; GET /healthz, which answers 200 while the process runs; and GET
+// Beside the endpoint it serves the paths of [WithDialect]; the metadata of [Handler.Metadata]; GET /healthz, which answers 200 while the process runs; and GET
 // /readyz, which answers 503 instead once the server stops.
 //
 // On a Host that other machines reach it listens only if callers are asked who they are: by the Config's Auth, [WithBearer] or
@@ -41,7 +42,7 @@ func Run(ctx context.Context, registry *capabilities.Registry, c Config, options
 	c = c.complete()
 	config, err := newConfig(append(c.Options(), options...))
 	if err == nil {
-		err = checkExposed(c, config)
+		err = errors.Join(checkExposed(c, config), checkDialects(c, config))
 	}
 	if err != nil {
 		return err
@@ -107,11 +108,12 @@ func serve(ctx context.Context, handler *Handler, path string, listener net.List
 
 func newMux(handler *Handler, path string) *http.ServeMux {
 	mux := http.NewServeMux()
-	endpoint := path
-	if path == "/" {
-		endpoint = "/{$}"
+	for _, at := range append(slices.Collect(maps.Keys(handler.families)), path) {
+		if at == "/" {
+			at = "/{$}"
+		}
+		mux.Handle(at, handler)
 	}
-	mux.Handle(endpoint, handler)
 	if metadata, ok := handler.Metadata(); ok {
 		// Some clients look below the endpoint's path, others for the one document of the host. A proxy may keep the prefix of the
 		// public URL, which is where the challenge points.
