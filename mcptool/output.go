@@ -1,6 +1,7 @@
 package mcptool
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -24,18 +25,26 @@ func wrapOutput(output []byte) (jsontext.Value, error) {
 		if dialect := members.get("$schema"); dialect != nil {
 			root = root.set("$schema", dialect)
 		}
-		result = mapSchemas(members.without("$schema", "$defs").text(), moveReference)
+		result = withMoved(members.without("$schema", "$defs").text())
 	}
 	root = root.set("type", quote("object")).
 		set("properties", object{{"result", result}}.text()).
 		set("required", jsontext.Value(`["result"]`))
 	if definitions, ok := readObject(members.get("$defs")); ok {
 		for i := range definitions {
-			definitions[i].value = mapSchemas(definitions[i].value, moveReference)
+			definitions[i].value = withMoved(definitions[i].value)
 		}
 		root = root.set("$defs", definitions.text())
 	}
 	return root.text(), nil
+}
+
+// withMoved moves the references of a schema. One without any is not walked, which is what makes a server's first list quick.
+func withMoved(schema jsontext.Value) jsontext.Value {
+	if !bytes.Contains(schema, []byte("$ref")) && !bytes.Contains(schema, []byte(`\u`)) {
+		return schema
+	}
+	return mapSchemas(schema, moveReference)
 }
 
 // moveReference moves a reference to the schema's own root, or below it, to where that now is. Definitions keep theirs.
@@ -47,7 +56,7 @@ func moveReference(schema object) object {
 	return schema
 }
 
-// Where the keywords of draft 2020-12 hold schemas. Below every other keyword, such as const and enum, a "$ref" is data.
+// Where the keywords of draft 2020-12 hold schemas. Below every other keyword, such as const and enum, a "$ref" is data. See [HoldsSchemas].
 var (
 	schemaKeywords = map[string]bool{
 		"additionalProperties": true, "propertyNames": true, "unevaluatedProperties": true, "items": true, "contains": true,
@@ -56,6 +65,12 @@ var (
 	}
 	schemaMapKeywords = map[string]bool{"properties": true, "patternProperties": true, "dependentSchemas": true, "$defs": true}
 )
+
+// HoldsSchemas reports whether a keyword of draft 2020-12 holds a schema or several, and whether it holds them by names of their own, as properties
+// does. What other keywords hold is data, whatever it looks like.
+func HoldsSchemas(keyword string) (plain, named bool) {
+	return schemaKeywords[keyword], schemaMapKeywords[keyword]
+}
 
 // mapSchemas changes a schema and every schema in it, the inner ones first.
 func mapSchemas(schema jsontext.Value, change func(object) object) jsontext.Value {

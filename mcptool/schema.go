@@ -14,7 +14,7 @@ type member struct {
 	value jsontext.Value
 }
 
-// readObject returns the members of an object. It is not ok for anything else.
+// readObject returns the members of an object, as parts of its text. It is not ok for anything else.
 func readObject(text jsontext.Value) (object, bool) {
 	if text.Kind() != '{' {
 		return nil, false
@@ -34,12 +34,13 @@ func readObject(text jsontext.Value) (object, bool) {
 		if err != nil {
 			return nil, false
 		}
-		members = append(members, member{written, value.Clone()})
+		end := d.InputOffset()
+		members = append(members, member{written, text[end-int64(len(value)) : end : end]})
 	}
 	return members, true
 }
 
-// readArray returns the elements of an array; nil for anything else.
+// readArray returns the elements of an array, as parts of its text; nil for anything else.
 func readArray(text jsontext.Value) []jsontext.Value {
 	if text.Kind() != '[' {
 		return nil
@@ -54,7 +55,8 @@ func readArray(text jsontext.Value) []jsontext.Value {
 		if err != nil {
 			return nil
 		}
-		elements = append(elements, value.Clone())
+		end := d.InputOffset()
+		elements = append(elements, text[end-int64(len(value)):end:end])
 	}
 	return elements
 }

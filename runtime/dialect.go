@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/capgen/capgen/mcptool"
 	"github.com/capgen/capgen/runtime/internal/envelope"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -53,10 +54,11 @@ func eachSchema(text []byte, visit func(members envelope.Object)) {
 	}
 	visit(members)
 	for _, m := range members {
+		one, named := mcptool.HoldsSchemas(string(m.Name))
 		switch {
-		case schemaKeywords[string(m.Name)]:
+		case one:
 			eachSchema(m.Value, visit)
-		case schemaMapKeywords[string(m.Name)]:
+		case named:
 			below, _ := envelope.ReadObject(m.Value)
 			for _, each := range below {
 				eachSchema(each.Value, visit)

@@ -82,7 +82,7 @@ func newDialectTool(t *tool, profile mcptool.Profile) (*dialectTool, error) {
 	def.Input, def.Description = d.Input, d.Description
 	// What is over all limits once it is rewritten is refused by the clients all the same.
 	received := *d
-	received.Description = describe(&def)
+	received.Description = mcptool.Describe(&def)
 	var errs []error
 	for _, f := range received.Check(profile) {
 		errs = append(errs, errors.New(f.Message()))
