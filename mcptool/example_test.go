@@ -20,3 +20,18 @@ func ExampleCheck() {
 	// "text" has the types string and null
 	// at [properties text] by https://github.com/aoci-spec/aoci-code/issues/61
 }
+
+func ExampleRewrite() {
+	tool := mcptool.Tool{
+		Name:        "note_tag",
+		Description: "Tags a note.",
+		Input:       []byte(`{"type": "object", "properties": {"tags": {"type": "object", "additionalProperties": {"type": "integer", "enum": [1, 2]}}}}`),
+	}
+	dialect, err := mcptool.Rewrite(tool, mcptool.Gemini)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(string(dialect.Restore([]byte(`{"tags": [{"name": "urgent", "value": "2"}]}`))))
+	// Output: {"tags":{"urgent":2}}
+}

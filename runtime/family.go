@@ -11,14 +11,18 @@ import (
 	"github.com/capgen/capgen/mcptool"
 )
 
-// WithDialect serves a family of clients at a path of its own with tools that it accepts, such as WithDialect("/mcp/gemini", mcptool.Gemini): tools/list
-// there has inputs that are rewritten for the profile without a loss, and arguments are brought back to the original form before anything is
-// checked. All else is as at the endpoint itself: names, results, sessions, who may call what. Everything is rewritten when the handler is built,
-// and a tool for which that is not possible is an error then, which names the tool, the place and the remedy; capgen lint -dialect tells the same. What [mcptool.Rewrite]
-// changes is told there. The tools that an application adds with [WithServer] are served as they are.
+// WithDialect serves a family of clients at a path of its own with tools that it accepts, such as WithDialect("/mcp/gemini", mcptool.Gemini):
+// tools/list there has inputs that [mcptool.Rewrite] rewrites for the profile without a loss, and arguments are brought back to the declared form
+// before anything is checked, so that problems are told at the places of the declared input. All else is as at the endpoint itself: names,
+// results, sessions, who may call what.
 //
-// [Run] serves the path beside that of its Config. With [NewHandler] the application mounts the handler at both; it looks at the path of the request
-// as it gets it. Where callers are known by tokens, put the path below the endpoint's own, which clients take a token to be for.
+// Everything is rewritten when the handler is built. A tool for which that is not possible, or which the clients would refuse all the same, is an
+// error then that names it, the place and the remedy; capgen lint -dialect tells the same. The tools that an application adds with [WithServer]
+// are served as they are.
+//
+// [Run] serves the path beside that of its Config. With [NewHandler] the application mounts the handler at both; it looks at the path of the
+// request as it gets it. [ServeStdio] has no paths, and serves what is declared. Where callers are known by tokens, put the path below the
+// endpoint's own, which clients take a token to be for.
 func WithDialect(at string, profile mcptool.Profile) Option {
 	return func(c *config) {
 		if !endpointPath.MatchString(at) || path.Clean(at) != at {
