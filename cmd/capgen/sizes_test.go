@@ -1,4 +1,4 @@
-package gen_test
+package main
 
 import (
 	"encoding/json"
@@ -19,7 +19,7 @@ import (
 // What a user copies from must be accepted everywhere: as it is declared by all, and as runtime.WithDialect rewrites it by each.
 func TestExamplesAreAccepted(t *testing.T) {
 	for _, example := range []string{"quickstart", "playlist", "orchestrator"} {
-		config := gen.LintConfig{Config: gen.Config{Dir: "../examples/" + example, Patterns: []string{"./..."}}}
+		config := gen.LintConfig{Config: gen.Config{Dir: "../../examples/" + example, Patterns: []string{"./..."}}}
 		lint := func() {
 			findings, _, err := gen.Lint(t.Context(), config)
 			if err != nil {
@@ -44,17 +44,17 @@ func TestExamplesAreAccepted(t *testing.T) {
 // A size is that of what a server sends, to the byte.
 func TestSizes(t *testing.T) {
 	for folder, bindings := range map[string]capabilities.Bindings{
-		"../examples/quickstart":       zones.Bind(new(zones.Service)),
-		"../internal/codectest/shapes": shapes.Bind(struct{ shapes.Handlers }{}),
+		"../../examples/quickstart":       zones.Bind(new(zones.Service)),
+		"../../internal/codectest/shapes": shapes.Bind(struct{ shapes.Handlers }{}),
 	} {
-		sent := serve(t, bindings)
+		entries := sent(t, bindings)
 		sizes, _, err := gen.Sizes(t.Context(), gen.Config{Dir: folder, Patterns: []string{"./..."}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		matched := 0
 		for _, s := range sizes {
-			entry, served := sent[s.Declaration.Tool]
+			entry, served := entries[s.Declaration.Tool]
 			if !served {
 				continue // of a package below, which is not bound
 			}
@@ -63,14 +63,14 @@ func TestSizes(t *testing.T) {
 				t.Errorf("%s: got %d bytes and %d tokens, the server sends %d bytes: %s", s.Declaration.Tool, s.Bytes, s.Tokens, len(entry), entry)
 			}
 		}
-		if matched == 0 || matched != len(sent) {
-			t.Errorf("%s: %d of %d tools were compared", folder, matched, len(sent))
+		if matched == 0 || matched != len(entries) {
+			t.Errorf("%s: %d of %d tools were compared", folder, matched, len(entries))
 		}
 	}
 }
 
-// serve returns the entries that a server of these capabilities sends, by the tools' names.
-func serve(t *testing.T, bindings capabilities.Bindings) map[string]json.RawMessage {
+// sent returns the entries that a server of these capabilities sends, by the tools' names.
+func sent(t *testing.T, bindings capabilities.Bindings) map[string]json.RawMessage {
 	t.Helper()
 	registry, err := capabilities.NewRegistry(bindings)
 	if err != nil {
