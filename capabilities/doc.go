@@ -50,6 +50,8 @@
 //     deadline otherwise.
 //   - idempotent: Repeating a call with the same input changes nothing more.
 //   - openworld: A call reaches systems outside, such as the web.
+//   - reviewed-by=NAME: Who agreed to what //capgen:migrates or //capgen:removed says of it; it
+//     goes with one of them.
 //
 // On a struct type:
 //
@@ -63,6 +65,21 @@
 //
 // Says that the capability is deprecated and what to use instead. A "Deprecated:" paragraph of the
 // doc comment serves too.
+//
+// On a struct type:
+//
+//	//capgen:migrates TEXT
+//
+// Says what changed in meaning since the major before, for whoever moves from one to the other.
+// Every major of a family but its first has it, and names in reviewed-by= who agreed.
+//
+// On a struct type:
+//
+//	//capgen:removed TEXT
+//
+// Says that the capability is gone and what to use instead. It was deprecated before, and
+// reviewed-by= names who agreed. Nothing is generated but a contract without schemas, which keeps
+// its ID and its tool name from being used again; the struct needs no fields.
 //
 // On the package clause:
 //
@@ -141,6 +158,8 @@
 //   - writeOnly (on any; true or false): Callers send it; the service never shows it.
 //   - x-mcp-header (on string, integer, boolean; the header's name, without Mcp-Param-): A
 //     parameter that clients mirror in the header Mcp-Param-NAME.
+//   - unit (on integer, number; a symbol of at most 32 characters, without spaces and quotes):
+//     What the number counts, such as ms or USD; the schema has it as x-unit.
 //
 // # Values
 //

@@ -18,6 +18,9 @@ import (
 
 // render adds a package's files, by their absolute paths. What the last run formatted is not formatted again.
 func render(pkg *model.Package, last *memory, files map[string][]byte) error {
+	for _, c := range pkg.Removed {
+		files[contractFile(pkg, c)] = schema.Contract(c)
+	}
 	if len(pkg.Capabilities) == 0 {
 		return nil
 	}
@@ -37,9 +40,13 @@ func render(pkg *model.Package, last *memory, files map[string][]byte) error {
 	files[path] = code.Text
 	last.format(path, code.Parts)
 	for i, c := range pkg.Capabilities {
-		files[filepath.Join(pkg.Dir, filepath.FromSlash(schema.ContractPath(c.ID)))] = contracts[i]
+		files[contractFile(pkg, c)] = contracts[i]
 	}
 	return nil
+}
+
+func contractFile(pkg *model.Package, c *model.Capability) string {
+	return filepath.Join(pkg.Dir, filepath.FromSlash(schema.ContractPath(c.ID)))
 }
 
 // ours reports whether a file is one that this generator wrote.

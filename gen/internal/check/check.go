@@ -32,6 +32,7 @@ func Packages(packages []*model.Package, options Options, report *diag.List) {
 		}
 	}
 	c.checkTools(packages)
+	c.checkFamilies(packages)
 }
 
 type checker struct {

@@ -21,6 +21,9 @@ func (c *checker) checkEncoded(f *model.Field) bool {
 	}
 	good := true
 	for _, k := range f.Keywords {
+		if f.Quoted && k.Name == "unit" {
+			continue // a number counts the same inside a string
+		}
 		spec, _ := directive.LookupKeyword(k.Name)
 		if !slices.Contains(spec.Kinds, directive.Any) || k.Name == "default" || k.Name == "example" {
 			c.report.Errorf(k.Position, "%s does not apply to %s, %s", k.Name, f.GoName, why)

@@ -44,7 +44,7 @@ func describe(t *model.Type) string {
 func instead(kind directive.Kind) string {
 	var names []string
 	for _, k := range directive.Keywords {
-		if !k.Later && slices.Contains(k.Kinds, kind) {
+		if slices.Contains(k.Kinds, kind) {
 			names = append(names, k.Name)
 		}
 	}
@@ -92,7 +92,7 @@ func (c *checker) setJSON(k *model.Keyword, spec directive.Keyword, t *model.Typ
 			return
 		}
 		k.JSON = text
-	case directive.Text, directive.Header:
+	case directive.Text, directive.Header, directive.Symbol:
 		k.JSON = quoteJSON(k.Text)
 	default:
 		k.JSON = k.Text

@@ -2,6 +2,7 @@ package check
 
 import (
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/capgen/capgen/capabilities"
@@ -55,12 +56,13 @@ func exported(name string) string {
 	return "X" + name
 }
 
-// checkTools refuses IDs and tool names that occur twice, also names that some client cannot tell apart.
+// checkTools refuses IDs and tool names that occur twice, also names that some client cannot tell apart. Those of what is removed stay
+// taken, since an agent that still has them must not call another thing by them.
 func (c *checker) checkTools(packages []*model.Package) {
 	ids := map[capabilities.ID]*model.Capability{}
 	tools := map[string]*model.Capability{}
 	for _, pkg := range packages {
-		for _, capability := range pkg.Capabilities {
+		for _, capability := range slices.Concat(pkg.Removed, pkg.Capabilities) {
 			if other, taken := ids[capability.ID]; taken {
 				c.report.Errorf(capability.IDPosition, "%s is declared twice, also at %s: give one another name or major", capability.ID, other.IDPosition)
 				continue

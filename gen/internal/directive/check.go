@@ -41,8 +41,6 @@ func (c *arguments) keep(arg Arg) bool {
 	switch {
 	case !known:
 		c.unknown(arg)
-	case key.Later:
-		c.errorf(arg.Pos, "%s is not yet supported", key.Label())
 	case key.Form == "":
 		c.errorf(arg.Pos, "%s takes no value: write %s", key.Name, key)
 	case !arg.HasValue:
@@ -61,8 +59,6 @@ func (c *arguments) keep(arg Arg) bool {
 func (c *arguments) keepWord(arg Arg) bool {
 	key, known := c.spec.Key(arg.Value)
 	switch {
-	case known && key.Later:
-		c.errorf(arg.Pos, "%s is not yet supported", key.Label())
 	case known && key.Form != "":
 		c.errorf(arg.Pos, "%s has no value: write %s", key.Label(), key.example())
 	case known:
@@ -117,7 +113,7 @@ func (c *arguments) unknown(arg Arg) {
 	switch {
 	case isKeyword && keyword.FieldOnly && c.spec.Name == "schema":
 		c.errorf(arg.Pos, "%s is about one parameter: write it in the tag of the field, %s:%q", arg.Key, arg.Key, keyword.Value.sample())
-	case isDirective && other.Text && !other.Later:
+	case isDirective && other.Text:
 		c.errorf(arg.Pos, "%s has no key %s=: write a line of its own, %s", c.d, arg.Key, other)
 	case len(labels) == 0:
 		c.errorf(arg.Pos, "%s has no keys: write %s", c.d, c.spec)

@@ -54,15 +54,12 @@ func reference() string {
 	var b strings.Builder
 	b.WriteString("# Directives\n\n")
 	for _, spec := range Table {
-		if spec.Later {
-			continue
-		}
 		fmt.Fprintf(&b, "On %s:\n\n\t%s\n\n", spec.Place, spec)
 		wrap(&b, "", spec.Doc)
 		b.WriteString("\n")
 		items := 0
 		for _, key := range spec.Keys {
-			if !key.Later && !key.Keyword {
+			if !key.Keyword {
 				required := ""
 				if key.Required {
 					required = " (required)"
@@ -79,9 +76,7 @@ func reference() string {
 	wrap(&b, "", "A keyword is the key of a struct tag, or an argument of //capgen:schema.")
 	b.WriteString("\n")
 	for _, k := range Keywords {
-		if !k.Later {
-			item(&b, fmt.Sprintf("%s (on %s; %s): %s", k.Name, k.kinds(), k.Value, k.Doc))
-		}
+		item(&b, fmt.Sprintf("%s (on %s; %s): %s", k.Name, k.kinds(), k.Value, k.Doc))
 	}
 	b.WriteString("\n")
 	return b.String()

@@ -13,13 +13,10 @@ func Help() string {
 	var b strings.Builder
 	b.WriteString("Directives are lines of a doc comment. A value with spaces or quotes is written key=\"…\" or key=`…`.\n")
 	for _, spec := range Table {
-		if spec.Later {
-			continue
-		}
 		fmt.Fprintf(&b, "\n%s\n    on %s\n", spec, spec.Place)
 		wrap(&b, "    ", spec.Doc)
 		for _, key := range spec.Keys {
-			if !key.Later && !key.Keyword {
+			if !key.Keyword {
 				required := ""
 				if key.Required {
 					required = " (required)"
@@ -31,10 +28,8 @@ func Help() string {
 	}
 	b.WriteString("\nKeywords are struct tags, as in `json:\"slug\" minLength:\"1\"`, and arguments of //capgen:schema.\n\n")
 	for _, k := range Keywords {
-		if !k.Later {
-			fmt.Fprintf(&b, "%s: %s\n    on %s\n", k.Name, k.Value, k.kinds())
-			wrap(&b, "    ", k.Doc)
-		}
+		fmt.Fprintf(&b, "%s: %s\n    on %s\n", k.Name, k.Value, k.kinds())
+		wrap(&b, "    ", k.Doc)
 	}
 	b.WriteString("\n")
 	wrap(&b, "", ValueRules)

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Kind is a kind of JSON value, as JSON Schema's type names it.
@@ -32,6 +33,7 @@ const (
 	Text       Form = "text"
 	Value      Form = "a value of the field's own kind"
 	List       Form = "values, separated by commas or as a JSON array"
+	Symbol     Form = "a symbol of at most 32 characters, without spaces and quotes"
 	Header     Form = "the header's name, without Mcp-Param-"
 )
 
@@ -44,8 +46,6 @@ type Keyword struct {
 	Doc   string
 	// FieldOnly says that it goes with a field and not with a type.
 	FieldOnly bool
-	// Later says that it belongs to the language and is not supported yet.
-	Later bool
 }
 
 var (
@@ -82,7 +82,7 @@ var Keywords = []Keyword{
 	{Name: "readOnly", Kinds: anything, Value: Flag, Doc: "The service sets it; callers do not send it."},
 	{Name: "writeOnly", Kinds: anything, Value: Flag, Doc: "Callers send it; the service never shows it."},
 	{Name: "x-mcp-header", Kinds: []Kind{String, Integer, Boolean}, Value: Header, FieldOnly: true, Doc: "A parameter that clients mirror in the header Mcp-Param-NAME."},
-	{Name: "unit", Kinds: numbers, Value: Text, Later: true},
+	{Name: "unit", Kinds: numbers, Value: Symbol, Doc: "What the number counts, such as ms or USD; the schema has it as x-unit."},
 }
 
 // LookupKeyword returns the description of a keyword, and whether there is one of that name.
@@ -104,6 +104,8 @@ var (
 	numeral = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?$`)
 	// header is the token of RFC 9110, section 5.6.2.
 	header = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+	// symbol has room for the codes of UCUM, such as m/s2, [in_i] and %, and for words.
+	symbol = regexp.MustCompile("^[\\pL\\pN\\pM\\pP\\pS]{1,32}$")
 )
 
 // matches reports whether a text is of the form. What depends on the kind of the field, or needs more than a look at the text, a
@@ -119,6 +121,8 @@ func (f Form) matches(text string) bool {
 		return text == "true" || text == "false"
 	case Header:
 		return header.MatchString(text)
+	case Symbol:
+		return symbol.MatchString(text) && !strings.ContainsAny(text, quotes+"'")
 	}
 	return true
 }
@@ -132,6 +136,8 @@ func (f Form) sample() string {
 		return "true"
 	case Header:
 		return "Region"
+	case Symbol:
+		return "ms"
 	}
 	return "…"
 }

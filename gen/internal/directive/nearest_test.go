@@ -22,7 +22,7 @@ func TestTable(t *testing.T) {
 				t.Errorf("%s: OneOf names %s, which is no key", spec.Name, name)
 			}
 		}
-		if !spec.Later && (spec.Doc == "" || spec.Usage == "") {
+		if spec.Doc == "" || spec.Usage == "" {
 			t.Errorf("%s has no Doc or no Usage", spec.Name)
 		}
 	}

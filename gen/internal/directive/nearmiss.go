@@ -37,7 +37,7 @@ func nearMiss(comment string) string {
 			return ""
 		}
 	case !known:
-		near := Nearest(name, supported())
+		near := Nearest(name, names())
 		if near == "" && spaced {
 			return ""
 		}
@@ -57,7 +57,7 @@ func argumentative(text string) bool {
 // written shows a directive with as much of its arguments as fits in a message.
 func written(name, args string) string {
 	if name == "" {
-		return "//" + tool + ":NAME, where NAME is one of " + strings.Join(supported(), ", ")
+		return "//" + tool + ":NAME, where NAME is one of " + strings.Join(names(), ", ")
 	}
 	if i := strings.IndexAny(args, "\r\n"); i >= 0 {
 		args = args[:i]

@@ -20,7 +20,7 @@ type Package struct {
 	NamespacePos, HandlersPos, BindPos token.Pos
 }
 
-// unreadable stands in for a namespace that was reported, so that the IDs that lean on it are not reported as well.
+// unreadable stands in for a text that was reported, so that what leans on it, such as the IDs of a namespace, is not reported as well.
 const unreadable = "unreadable"
 
 // ParsePackage joins the directives on the package clauses of a package's files, as [Scan] returned them.

@@ -73,14 +73,11 @@ func (s *scan) parse(comment *ast.Comment) (Directive, bool) {
 		Text:    parsed.Args,
 		TextPos: parsed.ArgsPos,
 	}
-	spec, known := Lookup(d.Name)
-	switch {
-	case !known:
-		s.errorf(d.NamePos, "unknown directive %s: %s", d, instead(d.Name, "//"+tool+":", supported(), "the directives are"))
-	case spec.Later:
-		s.errorf(d.Pos, "%s is not yet supported", d)
+	_, known := Lookup(d.Name)
+	if !known {
+		s.errorf(d.NamePos, "unknown directive %s: %s", d, instead(d.Name, "//"+tool+":", names(), "the directives are"))
 	}
-	return d, known && !spec.Later
+	return d, known
 }
 
 // placed reports whether a directive is where it can be.

@@ -50,8 +50,6 @@ type Spec struct {
 	Beside string
 	// Repeats says that it may stand on a package clause more than once.
 	Repeats bool
-	// Later says that the directive belongs to the language and is not supported yet.
-	Later bool
 }
 
 // Key describes one argument of a directive.
@@ -61,7 +59,6 @@ type Key struct {
 	Form     string
 	Doc      string
 	Required bool
-	Later    bool
 	// Keyword marks the arguments that are constraint keywords.
 	Keyword bool
 }
@@ -82,7 +79,7 @@ var Table = []Spec{
 			{Name: "timeout", Form: "DURATION", Doc: "The longest a call may run, such as 30s, at most 300s; the server's own deadline otherwise."},
 			{Name: "idempotent", Doc: "Repeating a call with the same input changes nothing more."},
 			{Name: "openworld", Doc: "A call reaches systems outside, such as the web."},
-			{Name: "reviewed-by", Form: "NAME", Later: true},
+			{Name: "reviewed-by", Form: "NAME", Doc: "Who agreed to what //capgen:migrates or //capgen:removed says of it; it goes with one of them."},
 		},
 	},
 	{
@@ -92,6 +89,16 @@ var Table = []Spec{
 	{
 		Name: "deprecated", Place: OnStruct, Text: true, Usage: "TEXT", Beside: "capability",
 		Doc: `Says that the capability is deprecated and what to use instead. A "Deprecated:" paragraph of the doc comment serves too.`,
+	},
+	{
+		Name: "migrates", Place: OnStruct, Text: true, Usage: "TEXT", Beside: "capability",
+		Doc: "Says what changed in meaning since the major before, for whoever moves from one to the other. Every major of a family but its " +
+			"first has it, and names in reviewed-by= who agreed.",
+	},
+	{
+		Name: "removed", Place: OnStruct, Text: true, Usage: "TEXT", Beside: "capability",
+		Doc: "Says that the capability is gone and what to use instead. It was deprecated before, and reviewed-by= names who agreed. Nothing is " +
+			"generated but a contract without schemas, which keeps its ID and its tool name from being used again; the struct needs no fields.",
 	},
 	{
 		Name: "namespace", Place: OnPackage, Word: "NS", Usage: "NS",
@@ -125,8 +132,6 @@ var Table = []Spec{
 		Name: "variant", Place: OnType, Word: "NAME", Usage: "NAME",
 		Doc: "The name by which a union's discriminator knows the type, in place of one made from the type's own.",
 	},
-	{Name: "migrates", Place: OnStruct, Later: true},
-	{Name: "removed", Place: OnStruct, Later: true},
 }
 
 // keywordKeys returns the keywords that a type can carry, as arguments of //capgen:schema.
@@ -134,7 +139,7 @@ func keywordKeys() []Key {
 	var keys []Key
 	for _, k := range Keywords {
 		if !k.FieldOnly {
-			keys = append(keys, Key{Name: k.Name, Form: "…", Doc: k.Doc, Later: k.Later, Keyword: true})
+			keys = append(keys, Key{Name: k.Name, Form: "…", Doc: k.Doc, Keyword: true})
 		}
 	}
 	return keys
@@ -184,24 +189,20 @@ func (k Key) example() string {
 	return k.String()
 }
 
-// supported returns the names of the directives that can be written today.
-func supported() []string {
+// names returns the names of the directives.
+func names() []string {
 	var names []string
 	for _, spec := range Table {
-		if !spec.Later {
-			names = append(names, spec.Name)
-		}
+		names = append(names, spec.Name)
 	}
 	return names
 }
 
-// labels returns the labels of the keys that can be written today.
+// labels returns the labels of the keys.
 func (s Spec) labels() []string {
 	var labels []string
 	for _, key := range s.Keys {
-		if !key.Later {
-			labels = append(labels, key.Label())
-		}
+		labels = append(labels, key.Label())
 	}
 	return labels
 }

@@ -147,15 +147,11 @@ func (p *tags) keep(tag Tag) {
 // keyword checks one keyword; form is how it is written where it was found.
 func (s *scan) keyword(tag Tag, form string) bool {
 	k, _ := LookupKeyword(tag.Key)
-	switch {
-	case k.Later:
-		s.errorf(tag.Pos, "%s is not yet supported", tag.Key)
-	case !k.Value.matches(tag.Value):
+	if !k.Value.matches(tag.Value) {
 		s.errorf(tag.ValuePos, "the value of %s is %s, not %q: write one such as "+form, tag.Key, k.Value, tag.Value, tag.Key, k.Value.sample())
-	default:
-		return true
+		return false
 	}
-	return false
+	return true
 }
 
 // misspelt returns the keyword that a tag key of another name was probably meant to be, or "". Other libraries have keys of their
@@ -165,7 +161,7 @@ func misspelt(key string) string {
 		return "" // nearly every field has it
 	}
 	for _, k := range Keywords {
-		if !k.Later && (strings.EqualFold(key, k.Name) || len(k.Name) >= 6 && edits(key, k.Name) == 1) {
+		if strings.EqualFold(key, k.Name) || len(k.Name) >= 6 && edits(key, k.Name) == 1 {
 			return k.Name
 		}
 	}

@@ -15,7 +15,9 @@ var badTags = []findingsTest{
 		"a.go:3:58: unknown keyword Enum: did you mean enum?",
 		"a.go:3:67: unknown keyword readonly: did you mean readOnly?",
 	}},
-	{"later", field("`unit:\"ms\"`"), []string{"a.go:3:9: unit is not yet supported"}},
+	{"no symbol", field("`unit:\"it's\"`"), []string{
+		`a.go:3:15: the value of unit is a symbol of at most 32 characters, without spaces and quotes, not "it's": write one such as unit:"ms"`,
+	}},
 	{"twice", field("`json:\"f\" minimum:\"1\" json:\"g\" minimum:\"2\" choice:\"a\" choice:\"b\"`"), []string{
 		"a.go:3:30: json is written twice in this tag: keep one",
 		"a.go:3:39: minimum is written twice in this tag: keep one",

@@ -19,6 +19,8 @@ type Package struct {
 	Dir string
 	// Capabilities are in the order of their IDs.
 	Capabilities []*Capability
+	// Removed are those that are gone, in the order of their IDs. There is nothing to them but their contracts: they have no types.
+	Removed []*Capability
 	// Misdeclared are those with something wrong that is reported. There is no more to them than their types, which may be nil.
 	Misdeclared []*Capability
 	// Handlers and Bind are the names of the generated interface and function.
@@ -47,12 +49,15 @@ type Capability struct {
 	Tool        string
 	Title       string
 	Description string
-	Deprecated  string
-	Risk        capabilities.Risk
-	Access      capabilities.Access
-	Timeout     time.Duration
-	Idempotent  bool
-	OpenWorld   bool
+	// Deprecated says what to use instead of one that is still served, Removed instead of one that is gone; Migrates what the major changed
+	// in meaning, and ReviewedBy who agreed to what Migrates or Removed says.
+	Deprecated, Removed  string
+	Migrates, ReviewedBy string
+	Risk                 capabilities.Risk
+	Access               capabilities.Access
+	Timeout              time.Duration
+	Idempotent           bool
+	OpenWorld            bool
 	// Input is the struct, without its marker.
 	Input *Type
 	// Output is the marker's type; a pointer was already followed.

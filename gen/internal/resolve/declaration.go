@@ -19,6 +19,8 @@ func (r *resolver) resolveDeclaration(target *source.Package, spec *ast.TypeSpec
 		return nil, false
 	}
 	parsed, good := directive.ParseCapability(*at, namespace, r.position, r.report)
+	life, consistent := directive.ParseLifecycle(*at, directives, parsed.ID.Major, r.position, r.report)
+	good = good && consistent
 	structType := r.capabilityStruct(target, spec)
 	if structType == nil {
 		return nil, false
@@ -27,12 +29,16 @@ func (r *resolver) resolveDeclaration(target *source.Package, spec *ast.TypeSpec
 		GoName: spec.Name.Name, ID: parsed.ID, Risk: parsed.Risk, Access: capabilities.Access{Scopes: parsed.Scopes},
 		Timeout: parsed.Timeout, Idempotent: parsed.Idempotent, OpenWorld: parsed.OpenWorld,
 		Tool: parsed.Tool, IDPosition: r.position(parsed.IDPos), ToolPosition: r.position(parsed.ToolPos),
-		Position: r.position(spec.Name.Pos()),
+		Position:   r.position(spec.Name.Pos()),
+		Deprecated: life.Deprecated, Removed: life.Removed, Migrates: life.Migrates, ReviewedBy: life.ReviewedBy,
 	}
 	if c.Tool == "" {
 		c.Tool = capabilities.ToolName(c.ID)
 	}
 	r.describe(c, target, spec, directives)
+	if c.Removed != "" {
+		return c, good // whatever the struct holds is no part of it any more
+	}
 	return c, r.resolveTypes(c, target, spec, structType) && good
 }
 
@@ -51,14 +57,11 @@ func (r *resolver) describe(c *model.Capability, target *source.Package, spec *a
 	if c.Description == "" {
 		r.report.Errorf(r.position(spec.Name.Pos()), "%s has no doc comment, and agents choose a tool by it: say above the type what the capability does and when to use it", spec.Name.Name)
 	}
-	c.Deprecated = deprecation(c.Description)
-	for _, d := range directives {
-		switch d.Name {
-		case "title":
-			c.Title = d.Text
-		case "deprecated":
-			c.Deprecated = d.Text
-		}
+	if c.Deprecated == "" && c.Removed == "" {
+		c.Deprecated = deprecation(c.Description)
+	}
+	if title := directiveNamed(directives, "title"); title != nil {
+		c.Title = title.Text
 	}
 }
 

@@ -121,6 +121,8 @@ func (r *resolver) resolvePackage(target *source.Package) *model.Package {
 		// In the order of the source, since a type that several reach is reported with the path that led there first.
 		for _, spec := range slices.SortedFunc(maps.Keys(file.Types), func(a, b *ast.TypeSpec) int { return int(a.Pos() - b.Pos()) }) {
 			switch capability, good := r.resolveDeclaration(target, spec, file.Types[spec], said.Namespace); {
+			case good && capability.Removed != "":
+				pkg.Removed = append(pkg.Removed, capability)
 			case good:
 				pkg.Capabilities = append(pkg.Capabilities, capability)
 			case capability != nil:
@@ -128,7 +130,9 @@ func (r *resolver) resolvePackage(target *source.Package) *model.Package {
 			}
 		}
 	}
-	slices.SortFunc(pkg.Capabilities, func(a, b *model.Capability) int { return strings.Compare(a.ID.String(), b.ID.String()) })
+	for _, list := range [][]*model.Capability{pkg.Capabilities, pkg.Removed} {
+		slices.SortFunc(list, func(a, b *model.Capability) int { return strings.Compare(a.ID.String(), b.ID.String()) })
+	}
 	return pkg
 }
 

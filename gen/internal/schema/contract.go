@@ -15,7 +15,7 @@ func ContractPath(id capabilities.ID) string {
 	return "schemas/" + id.Namespace + "/" + id.Name + ".v" + strconv.Itoa(id.Major) + ".json"
 }
 
-// Contract returns a capability's contract: what it is called, what it may do, and its schemas.
+// Contract returns a capability's contract: what it is called, what it may do, and its schemas. One that is removed has none.
 func Contract(c *model.Capability) []byte {
 	o := (&Object{}).Set("$comment", Marker).
 		Set("id", c.ID.String()).
@@ -23,6 +23,9 @@ func Contract(c *model.Capability) []byte {
 		SetText("title", c.Title).
 		SetText("description", c.Description).
 		SetText("deprecated", c.Deprecated).
+		SetText("removed", c.Removed).
+		SetText("migrates", c.Migrates).
+		SetText("reviewedBy", c.ReviewedBy).
 		Set("risk", string(c.Risk)).
 		Set("access", access(c.Access))
 	if c.Timeout > 0 {
@@ -33,6 +36,9 @@ func Contract(c *model.Capability) []byte {
 	}
 	if c.OpenWorld {
 		o.Set("openworld", true)
+	}
+	if c.Removed != "" {
+		return o.Indent()
 	}
 	return o.Set("input", Of(c.Input, Input)).Set("output", Of(c.Output, Output)).Indent()
 }

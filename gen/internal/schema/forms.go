@@ -3,6 +3,7 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"github.com/capgen/capgen/gen/internal/model"
 )
@@ -35,6 +36,7 @@ func integerText(t *model.Type) string {
 // quoted is the schema of a value under the json option string: its JSON inside a string.
 func quoted(t *model.Type) *Object {
 	o := (&Object{}).Set("type", "string")
+	setKeywords(o, slices.DeleteFunc(slices.Clone(t.Keywords), func(k model.Keyword) bool { return k.Name != "unit" }))
 	switch t.Kind {
 	case model.Integer:
 		o.Set("pattern", integerText(t))

@@ -187,6 +187,8 @@ func setKeywords(o *Object, keywords []model.Keyword) {
 			o.Set("enum", raws(k.List))
 		case "example":
 			o.Set("examples", []any{Raw(k.JSON)})
+		case "unit":
+			o.Set("x-unit", Raw(k.JSON))
 		default:
 			o.Set(k.Name, Raw(k.JSON))
 		}

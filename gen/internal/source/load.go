@@ -41,7 +41,7 @@ type Program struct {
 	// Targets are the matched packages that hold a capgen directive or something near one, and those of the main module that may
 	// hold the marker of a capability instead, imports first.
 	Targets []*Package
-	// Orphans are the directories of matched packages that hold our output and no directive, sorted.
+	// Orphans are the directories of matched packages that hold our output, or a folder schemas, and no directive, sorted.
 	Orphans []string
 	// Unmatched are the patterns that match no package.
 	Unmatched []string

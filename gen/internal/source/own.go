@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"slices"
 )
@@ -50,14 +51,20 @@ func findOutputs(packages []*listed) []string {
 	return found
 }
 
-// orphans returns the directories of matched packages that hold our output and no directive.
+// orphans returns the directories of matched packages that hold our output, or may hold contracts without it, and no directive.
 func (l *Listing) orphans() []string {
 	var dirs []string
 	for _, pkg := range l.packages {
-		if !pkg.DepOnly && pkg.own && !pkg.mentionsDirective() {
+		if !pkg.DepOnly && (pkg.own || holdsContracts(pkg.Dir)) && !pkg.mentionsDirective() {
 			dirs = append(dirs, pkg.Dir)
 		}
 	}
 	slices.Sort(dirs)
 	return dirs
+}
+
+// holdsContracts reports whether a package may have contracts of its own: those of what is removed are there without any code.
+func holdsContracts(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, "schemas"))
+	return err == nil && info.IsDir()
 }
