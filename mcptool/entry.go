@@ -28,6 +28,8 @@ type annotations struct {
 	DestructiveHint bool   `json:"destructiveHint"`
 	IdempotentHint  bool   `json:"idempotentHint"`
 	OpenWorldHint   bool   `json:"openWorldHint"`
+	// Deprecated is ours: the protocol has no hint that says it, and leaves annotations open.
+	Deprecated bool `json:"deprecated,omitzero"`
 }
 
 // Encode returns a capability's element of a tools/list result, as one line of JSON. The name is the one that agents call it by. Plain
@@ -44,6 +46,7 @@ func Encode(name string, def *capabilities.Definition, plain bool) ([]byte, erro
 			DestructiveHint: def.Risk == capabilities.Destructive,
 			IdempotentHint:  def.Idempotent || def.Risk == capabilities.Read,
 			OpenWorldHint:   def.OpenWorld,
+			Deprecated:      def.Deprecated != "",
 		},
 	}
 	if err := e.InputSchema.Compact(); err != nil || e.InputSchema.Kind() != '{' {
@@ -67,8 +70,9 @@ func Encode(name string, def *capabilities.Definition, plain bool) ([]byte, erro
 // Describe returns a capability's description as clients receive it: with what to use instead of a deprecated one, unless its description
 // says so already.
 func Describe(def *capabilities.Definition) string {
-	if def.Deprecated == "" || strings.Contains(def.Description, def.Deprecated) {
+	note := "Deprecated: " + def.Deprecated
+	if def.Deprecated == "" || strings.Contains(def.Description, note) {
 		return def.Description
 	}
-	return strings.TrimPrefix(def.Description+"\n\nDeprecated: "+def.Deprecated, "\n\n")
+	return strings.TrimPrefix(def.Description+"\n\n"+note, "\n\n")
 }

@@ -32,6 +32,9 @@ func (h *Handler) logCall(o *operation, took time.Duration, refused *refusal) {
 	if o.tool != nil {
 		attributes = append(attributes, slog.String("capability", o.tool.definition.ID.String()), slog.String("tool", o.tool.name))
 	}
+	if o.deprecated() {
+		attributes = append(attributes, slog.Bool("deprecated", true))
+	}
 	attributes = append(attributes, slog.String("kind", o.kind(refused)), slog.Duration("duration", took))
 	if refused != nil && refused != unanswered {
 		attributes = append(attributes, slog.Int("code", refused.code))

@@ -78,6 +78,9 @@ func (o *operation) fail(t *tool, failure *capabilities.Failure) {
 	o.known = o.known || t != nil && failure.Kind == capabilities.Unauthorized
 }
 
+// deprecated reports whether somebody who may calls what is to go away.
+func (o *operation) deprecated() bool { return o.known && o.tool.definition.Deprecated != "" }
+
 // end tells operators how the request was answered, just before it is: refused is the error, or nil. Once it has ended, it does nothing.
 func (o *operation) end(refused *refusal) {
 	h := o.h

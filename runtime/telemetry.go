@@ -25,6 +25,8 @@ import (
 const (
 	instrumentation = "github.com/capgen/capgen/runtime"
 	durationMetric  = "mcp.server.operation.duration"
+	// deprecatedMetric is ours: the conventions do not know that tools go away.
+	deprecatedMetric = "capgen.deprecated.calls"
 
 	methodKey          = attribute.Key("mcp.method.name")
 	protocolVersionKey = attribute.Key("mcp.protocol.version")
@@ -51,10 +53,11 @@ var durationBounds = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30,
 
 // telemetry is OpenTelemetry, as far as the application has given us some. The zero telemetry records nothing.
 type telemetry struct {
-	logger   *slog.Logger
-	tracer   trace.Tracer            // nil for no spans
-	duration metric.Float64Histogram // nil for no metrics
-	broken   sync.Once
+	logger     *slog.Logger
+	tracer     trace.Tracer            // nil for no spans
+	duration   metric.Float64Histogram // nil for no metrics
+	deprecated metric.Int64Counter     // nil for no metrics
+	broken     sync.Once
 }
 
 // prepare makes the instruments.
@@ -71,9 +74,15 @@ func (t *telemetry) prepare(config *config) (err error) {
 		}
 	}
 	if p := config.observers.meters; p != nil {
-		t.duration, err = p.Meter(instrumentation).Float64Histogram(durationMetric, metric.WithUnit("s"),
+		meter := p.Meter(instrumentation)
+		t.duration, err = meter.Float64Histogram(durationMetric, metric.WithUnit("s"),
 			metric.WithDescription("MCP request duration as observed on the receiver from the time it was received until the result is sent."),
 			metric.WithExplicitBucketBoundaries(durationBounds...))
+		if err != nil {
+			return fmt.Errorf("runtime.WithMeterProvider: %w", err)
+		}
+		t.deprecated, err = meter.Int64Counter(deprecatedMetric, metric.WithUnit("{call}"),
+			metric.WithDescription("Calls of deprecated capabilities, however they ended."))
 		if err != nil {
 			return fmt.Errorf("runtime.WithMeterProvider: %w", err)
 		}
@@ -121,6 +130,9 @@ func (t *telemetry) record(h *Handler, o *operation, took time.Duration, refused
 	shared := o.attributes(failed, refused)
 	if t.duration != nil {
 		t.duration.Record(o.r.Context(), took.Seconds(), metric.WithAttributes(shared...))
+	}
+	if t.deprecated != nil && o.deprecated() {
+		t.deprecated.Add(o.r.Context(), 1, metric.WithAttributes(capabilityKey.String(o.tool.definition.ID.String()), genToolKey.String(o.tool.name)))
 	}
 	if o.span == nil {
 		return
