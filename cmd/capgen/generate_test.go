@@ -17,14 +17,20 @@ import (
 // TestGenerate runs the scenarios in testdata/gen: generate, check, list and help. Each is a module example.com/app that uses this
 // one; what a scenario generates it also builds and vets. They download nothing. All of them run with records of their own, which are in
 // $CAPGEN_CACHE.
-func TestGenerate(t *testing.T) {
+func TestGenerate(t *testing.T) { runModules(t, "testdata/gen") }
+
+// TestCompat runs the scenarios in testdata/compat, which are like those of TestGenerate. Git takes its configuration from their environment.
+func TestCompat(t *testing.T) { runModules(t, "testdata/compat") }
+
+func runModules(t *testing.T, scenarios string) {
+	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	goEnv := goEnvironment(t)
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/gen",
+		Dir:                 scenarios,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -34,6 +40,8 @@ func TestGenerate(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Vars = append(env.Vars, goEnv...)
 			env.Setenv("ROOT", root)
+			env.Vars = append(env.Vars, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com",
+				"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 			env.Setenv("CAPGEN_CACHE", filepath.Join(env.WorkDir, ".cache"))
 			return writeModule(root, env.WorkDir, "example.com/app")
 		},

@@ -16,7 +16,7 @@ func (c *checker) checkAlternatives(p place) bool {
 	case p.sup.OneOf == nil:
 		return c.checkEach(p)
 	}
-	member, branches := discriminated(p.sup)
+	member, branches := schema.Discriminated(p.sup)
 	if member == "" || p.sub.OneOf == nil {
 		if !schema.Same(p.sub, p.sup) {
 			c.add(p, "oneOf", "", c.samples(p.sub)...)
@@ -24,7 +24,7 @@ func (c *checker) checkAlternatives(p place) bool {
 		return false // and what is said beside them
 	}
 	for _, branch := range p.sub.OneOf {
-		value, ok := constant(branch, member)
+		value, ok := branch.Constant(member)
 		if !ok {
 			c.add(p, "oneOf", "")
 			continue
@@ -59,38 +59,6 @@ func (c *checker) samples(n *schema.Node) []any {
 		}
 	}
 	return values
-}
-
-// discriminated returns the member by which the alternatives of a schema exclude each other, with the alternatives by its value: each requires
-// it and has another one; "" if there is none.
-func discriminated(n *schema.Node) (member string, branches map[string]*schema.Node) {
-	first := n.OneOf[0].Normal()
-	for _, name := range first.Order {
-		branches := map[string]*schema.Node{}
-		for _, branch := range n.OneOf {
-			if value, ok := constant(branch, name); ok {
-				branches[value] = branch
-			}
-		}
-		if len(branches) == len(n.OneOf) {
-			return name, branches
-		}
-	}
-	return "", nil
-}
-
-// constant returns the one text that a member of every value of a schema is; the schema allows objects alone.
-func constant(n *schema.Node, member string) (string, bool) {
-	n = n.Normal()
-	property := n.Properties[member]
-	if property == nil || !n.Required[member] || n.Types != schema.Object || n.Nullable {
-		return "", false
-	}
-	if enum := property.Normal().Enum; len(enum) == 1 && !property.Normal().Nullable {
-		text, ok := enum[0].(string)
-		return text, ok
-	}
-	return "", false
 }
 
 // whole are keywords whose meaning depends on all that is beside them.

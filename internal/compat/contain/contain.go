@@ -16,8 +16,9 @@ type Doubt struct {
 	Keyword string
 	// Property is the member that it is about, if it is about one.
 	Property string
-	// Example is a whole value that the lesser schema allows and the greater refuses. It is nil where Shown is false, and where a value is known
-	// for this place alone.
+	// Value is what the lesser schema allows in this place and the greater refuses, where Shown is true.
+	Value any
+	// Example is a whole value of that kind that has it in its place. It is nil where Shown is false, and where none was found.
 	Example any
 	// Shown says that a value was found, so that the schema is not contained. Otherwise it is not known.
 	Shown bool
@@ -125,7 +126,7 @@ func (c *checker) add(p place, keyword, property string, values ...any) {
 
 // show adds a doubt that a value proves, with the whole value that has it in this place.
 func (c *checker) show(p place, keyword, property string, value any) {
-	d := Doubt{Sub: p.sub.Pointer, Sup: p.sup.Pointer, Keyword: keyword, Property: property, Shown: true}
+	d := Doubt{Sub: p.sub.Pointer, Sup: p.sup.Pointer, Keyword: keyword, Property: property, Value: value, Shown: true}
 	root, ok := &p, true
 	for ; ok && root.above != nil; root = root.above {
 		value, ok = root.embed(value)

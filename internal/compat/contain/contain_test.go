@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -58,7 +59,7 @@ func FuzzTexts(f *testing.F) {
 		decoder := json.NewDecoder(strings.NewReader(input))
 		decoder.UseNumber()
 		var value any
-		if len(doubts) > 0 || decoder.Decode(&value) != nil {
+		if len(doubts) > 0 || decoder.Decode(&value) != nil || huge.MatchString(input) {
 			return
 		}
 		if validator(t, first).Validate(value) == nil && validator(t, second).Validate(value) != nil {
@@ -66,6 +67,9 @@ func FuzzTexts(f *testing.F) {
 		}
 	})
 }
+
+// huge finds exponents that the reference validator does not survive.
+var huge = regexp.MustCompile(`[eE][+-]?[0-9]{5}`)
 
 // tally counts the verdicts.
 type tally struct{ contained, shown, withExample, unknown int }

@@ -41,11 +41,14 @@ func Parse(text []byte, base string) (*Document, error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("something follows the schema")
 	}
+	if anywhere(d.value, isHuge) {
+		return nil, fmt.Errorf("it holds a number whose exponent has more than %d digits", maxExponent)
+	}
 	if members, ok := d.value.(map[string]any); ok {
 		if dialect, said := members["$schema"]; said && dialect != draft {
 			return nil, fmt.Errorf("it is of the dialect %v, and schemas of %s are compared", dialect, draft)
 		}
-		d.resources = named(d.value)
+		d.resources = anywhere(d.value, isNamed)
 	}
 	d.compiler.Draft = jsonschema.Draft2020
 	d.compiler.LoadURL = func(url string) (io.ReadCloser, error) { return nil, fmt.Errorf("%s is not part of the schema", url) }
@@ -59,18 +62,32 @@ func Parse(text []byte, base string) (*Document, error) {
 // draft is the dialect that contracts are written in.
 const draft = "https://json-schema.org/draft/2020-12/schema"
 
-// named reports whether a value that may be a schema, or anything in it, has a name that references can use.
-func named(value any) bool {
+// isNamed reports whether a value may be a schema that has a name which references can use.
+func isNamed(value any) bool {
+	members, _ := value.(map[string]any)
+	return slices.ContainsFunc([]string{"$id", "$anchor", "$dynamicAnchor"}, func(name string) bool { _, is := members[name].(string); return is })
+}
+
+// maxExponent is how many digits the exponent of a number may have, which would be computed.
+const maxExponent = 4
+
+func isHuge(value any) bool {
+	number, _ := value.(json.Number)
+	i := strings.IndexAny(number.String(), "eE")
+	return i >= 0 && len(strings.TrimLeft(number.String()[i+1:], "+-0")) > maxExponent
+}
+
+// anywhere reports whether something holds for a value or for one that is in it.
+func anywhere(value any, holds func(any) bool) bool {
+	if holds(value) {
+		return true
+	}
+	below := func(v any) bool { return anywhere(v, holds) }
 	switch v := value.(type) {
 	case map[string]any:
-		for _, name := range []string{"$id", "$anchor", "$dynamicAnchor"} {
-			if _, there := v[name].(string); there {
-				return true
-			}
-		}
-		return slices.ContainsFunc(slices.Collect(maps.Values(v)), named)
+		return slices.ContainsFunc(slices.Collect(maps.Values(v)), below)
 	case []any:
-		return slices.ContainsFunc(v, named)
+		return slices.ContainsFunc(v, below)
 	}
 	return false
 }

@@ -175,3 +175,6 @@ func (n *Node) Values() ([]any, bool) {
 	}
 	return nil, false
 }
+
+// Raw returns the schema as it is written, as encoding/json decodes it with UseNumber.
+func (n *Node) Raw() any { return n.raw }
