@@ -90,13 +90,13 @@ func (f *compatFlags) compare(ctx context.Context, args []string) (*compat.Repor
 	if err != nil {
 		return nil, err
 	}
-	current, err := source.Folder(scope.module)
-	if err != nil {
-		return nil, usagef("%v", err)
-	}
-	earlier, err := scope.against(ctx, f.against)
+	earlier, folder, err := scope.against(ctx, f.against)
 	if err != nil {
 		return nil, err
+	}
+	current, err := source.Folder(scope.module, folder)
+	if err != nil {
+		return nil, usagef("%v", err)
 	}
 	before, after, err := scope.contracts(earlier, current, f.against)
 	if err != nil {
@@ -138,45 +138,46 @@ func newScope(args []string) (*scope, error) {
 	return s, nil
 }
 
-// against reads what to compare with: a folder if it is written like one, else a revision if there is one of that name, else a folder.
-func (s *scope) against(ctx context.Context, name string) (source.Files, error) {
+// against reads what to compare with: a folder if it is written like one, else a revision if there is one of that name, else a folder, whose name
+// is returned too.
+func (s *scope) against(ctx context.Context, name string) (files source.Files, folder string, err error) {
 	isFolder := false
 	if info, err := os.Stat(name); err == nil {
 		isFolder = info.IsDir()
 	}
 	if filepath.IsAbs(name) || name == "." || name == ".." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
 		if !isFolder {
-			return nil, usagef("--against %s: there is no such folder", name)
+			return nil, "", usagef("--against %s: there is no such folder", name)
 		}
 		return folderOf(name)
 	}
 	isRevision, err := source.IsRevision(ctx, s.module, name)
 	switch {
 	case isRevision && isFolder:
-		return nil, usagef("--against %s: it is a revision and a folder: write ./%s for the folder, or %s^0 for the revision", name, name, name)
+		return nil, "", usagef("--against %s: it is a revision and a folder: write ./%s for the folder, or %s^0 for the revision", name, name, name)
 	case isRevision:
-		files, err := source.Revision(ctx, s.module, name)
+		files, err = source.Revision(ctx, s.module, name)
 		if err != nil {
-			return nil, usagef("--against %s: %v", name, err)
+			return nil, "", usagef("--against %s: %v", name, err)
 		}
-		return files, nil
+		return files, "", nil
 	case isFolder:
 		return folderOf(name)
 	case err != nil:
-		return nil, usagef("--against %s: there is no such folder, and no revision can be read: %v", name, err)
+		return nil, "", usagef("--against %s: there is no such folder, and no revision can be read: %v", name, err)
 	case source.IsShallow(ctx, s.module):
-		return nil, usagef("--against %s: this clone is shallow and does not have the revision: fetch it, as with git fetch --unshallow", name)
+		return nil, "", usagef("--against %s: this clone is shallow and does not have the revision: fetch it, as with git fetch --unshallow", name)
 	}
-	return nil, usagef("--against %s: there is neither a revision nor a folder of that name", name)
+	return nil, "", usagef("--against %s: there is neither a revision nor a folder of that name", name)
 }
 
-func folderOf(name string) (source.Files, error) {
-	files, err := source.Folder(name)
+func folderOf(name string) (source.Files, string, error) {
+	files, err := source.Folder(name, "")
 	switch {
 	case err != nil:
-		return nil, usagef("--against %s: %v", name, err)
+		return nil, "", usagef("--against %s: %v", name, err)
 	case len(files) == 0:
-		return nil, usagef("--against %s: the folder holds no contracts, which would be under schemas/ in it or in the folders of packages", name)
+		return nil, "", usagef("--against %s: the folder holds no contracts, which would be under schemas/ in it or in the folders of packages", name)
 	}
-	return files, nil
+	return files, name, nil
 }

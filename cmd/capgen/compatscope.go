@@ -13,7 +13,7 @@ import (
 func (s *scope) contracts(earlier, current source.Files, against string) (before, after []*compat.Contract, err error) {
 	now := current.Select(s.patterns)
 	then := earlier.Select(s.patterns)
-	if onePackage(earlier) && onePackage(now) && len(then) == 0 && earlier.Packages()[0] == "." {
+	if len(then) == 0 && onePackage(now) && slices.Equal(earlier.Packages(), []string{"."}) && share(earlier, now) {
 		then = earlier // the folder holds the package's contracts, and not the module's
 	}
 	for _, p := range s.patterns {
@@ -22,8 +22,9 @@ func (s *scope) contracts(earlier, current source.Files, against string) (before
 			return nil, nil, usagef("%s: no package there holds a contract, neither now nor in %s: run capgen generate, or correct the pattern", p, against)
 		}
 	}
-	follow(then, now, current)
-	follow(now, then, earlier)
+	everywhere := []source.Pattern{source.Everywhere}
+	follow(then, now, current.Select(everywhere))
+	follow(now, then, earlier.Select(everywhere))
 	if before, err = parse(then); err != nil {
 		return nil, nil, usagef("%s: %v", against, err)
 	}
@@ -34,6 +35,17 @@ func (s *scope) contracts(earlier, current source.Files, against string) (before
 }
 
 func onePackage(files source.Files) bool { return len(files.Packages()) == 1 }
+
+// share reports whether a capability is in both.
+func share(a, b source.Files) bool {
+	names := namesByID(b)
+	for _, text := range a {
+		if names[idOf(text)] != "" {
+			return true
+		}
+	}
+	return false
+}
 
 // follow adds to some files those that hold the counterparts of others, by their IDs, out of all that there are.
 func follow(others, files, all source.Files) {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/capgen/capgen/capabilities"
@@ -38,12 +37,8 @@ func ParseContract(path string, text []byte) (*Contract, error) {
 		*Contract
 		Input, Output json.RawMessage
 	}{Contract: c}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	if err := decoder.Decode(&file); err != nil {
+	if err := json.Unmarshal(text, &file); err != nil {
 		return nil, broken(path, text, err)
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, broken(path, text, &json.SyntaxError{Offset: decoder.InputOffset()})
 	}
 	switch {
 	case c.ID == capabilities.ID{}, c.Tool == "", c.Risk == "":

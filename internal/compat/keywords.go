@@ -13,7 +13,7 @@ func (w *walk) nullability(s side) {
 	if before == after || s.before.Types&^schema.Null == schema.All&^schema.Null || s.after.Types&^schema.Null == schema.All&^schema.Null {
 		return // a value of any type is told as such
 	}
-	w.add(Nullability, s.after.Place("type"), before, after, w.judge(s, "null", ""))
+	w.add(Nullability, s.after.Pointer, before, after, w.judge(s, "null", ""))
 }
 
 // typeNames are in the order in which findings name them.

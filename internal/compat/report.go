@@ -29,7 +29,7 @@ type Summary struct {
 
 // NewReport counts the findings.
 func NewReport(against string, fresh []string, findings []Finding) *Report {
-	r := &Report{Against: against, New: slices.Concat([]string{}, fresh), Findings: slices.Concat([]Finding{}, findings)}
+	r := &Report{Against: against, New: append([]string{}, fresh...), Findings: append([]Finding{}, findings...)}
 	for _, f := range findings {
 		switch f.Verdict {
 		case Breaking:

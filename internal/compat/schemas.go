@@ -19,7 +19,24 @@ func compareSchemas(id capabilities.ID, d direction, before, after *schema.Docum
 	w := &walk{id: id, direction: d, doubts: d.doubts(before.Root(), after.Root()), met: map[spot]bool{}}
 	w.pair(before.Root(), after.Root(), false)
 	w.rest()
-	return w.findings
+	return once(w.findings)
+}
+
+// once leaves out what is found again where a definition is referred to again, and keeps the heaviest verdict.
+func once(findings []Finding) []Finding {
+	var kept []Finding
+	for _, f := range findings {
+		i := slices.IndexFunc(kept, func(k Finding) bool {
+			return k.Pointer == f.Pointer && k.Change == f.Change && string(k.Before) == string(f.Before) && string(k.After) == string(f.After)
+		})
+		switch {
+		case i < 0:
+			kept = append(kept, f)
+		case f.Verdict.weight() > kept[i].Verdict.weight():
+			kept[i] = f
+		}
+	}
+	return kept
 }
 
 // walk is the comparison of two schemas.
@@ -60,7 +77,7 @@ func (w *walk) pair(before, after *schema.Node, absent bool) {
 // below compares the schemas that are in the same place below both.
 func (w *walk) below(s side) {
 	if s.before.Items != nil || s.after.Items != nil {
-		w.pair(orAnything(s.before.Items, s.before.Pointer+"/items"), orAnything(s.after.Items, s.after.Pointer+"/items"), false)
+		w.pair(s.before.Elements(), s.after.Elements(), false)
 	}
 	if s.before.Names != nil || s.after.Names != nil {
 		names := func(n *schema.Node, pointer string) *schema.Node {
@@ -83,13 +100,6 @@ func (w *walk) names(s side) {
 		w.limits(s)
 		w.opaque(s)
 	}
-}
-
-func orAnything(n *schema.Node, pointer string) *schema.Node {
-	if n == nil {
-		return schema.Anything.At(pointer)
-	}
-	return n
 }
 
 // witness is a value by which something is shown, and a whole text that has it in its place. Either may be nil.

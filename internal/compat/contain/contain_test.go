@@ -3,18 +3,18 @@ package contain_test
 import (
 	"encoding/json"
 	"flag"
-	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/capgen/capgen/internal/compat/compattest"
 	"github.com/capgen/capgen/internal/compat/contain"
 	"github.com/capgen/capgen/internal/compat/schema"
 )
 
-var rounds = flag.Int("rounds", 3000, "how many pairs of schemas TestRandom compares")
+var rounds = flag.Int("rounds", 1500, "how many pairs of schemas TestRandom compares")
 
 // TestRandom holds verdicts against the reference validator: what is contained takes no text that the greater schema refuses, and what is shown
 // not to be has such a text.
@@ -37,9 +37,9 @@ func FuzzContain(f *testing.F) {
 // FuzzTexts compares schemas that the fuzzer writes, and holds a text of its own against the verdict.
 func FuzzTexts(f *testing.F) {
 	for seed := range uint64(200) {
-		r := &random{Rand: rand.New(rand.NewPCG(seed, 1))}
-		first := r.document()
-		f.Add(encode(f, first), encode(f, r.mutate(first)), encode(f, r.text(first, first, 0)))
+		r := compattest.New(seed, 1)
+		first := r.Document()
+		f.Add(encode(f, first), encode(f, r.Mutate(first)), encode(f, r.Text(first, first, 0)))
 	}
 	f.Fuzz(func(t *testing.T, first, second, input string) {
 		sub, err := schema.Parse([]byte(first), "")
@@ -76,13 +76,13 @@ type tally struct{ contained, shown, withExample, unknown int }
 
 func compareRandom(t *testing.T, seed, other uint64, tally *tally) {
 	t.Helper()
-	r := &random{Rand: rand.New(rand.NewPCG(seed, other))}
-	first := r.document()
-	second, _ := r.mutate(first).(object)
+	r := compattest.New(seed, other)
+	first := r.Document()
+	second, _ := r.Mutate(first).(compattest.Object)
 	if r.IntN(8) == 0 {
-		second = r.document()
+		second = r.Document()
 	}
-	if r.often() {
+	if r.Often() {
 		first, second = second, first
 	}
 	sub, sup := encode(t, first), encode(t, second)
@@ -91,9 +91,9 @@ func compareRandom(t *testing.T, seed, other uint64, tally *tally) {
 	if len(doubts) == 0 {
 		tally.contained++
 		for range 60 {
-			value := r.text(first, first, 0)
-			if r.rarely() {
-				value = r.text(second, second, 0)
+			value := r.Text(first, first, 0)
+			if r.Rarely() {
+				value = r.Text(second, second, 0)
 			}
 			if lesser.Validate(value) == nil && greater.Validate(value) != nil {
 				t.Fatalf("seed %d %d: %s is said to be contained in\n%s, and %s is not", seed, other, sub, sup, encode(t, value))

@@ -145,6 +145,8 @@ func (n *Node) Property(name string) *Node {
 func (n *Node) Rest() *Node {
 	_, patterned := n.Opaque["patternProperties"]
 	switch {
+	case n.raw == true:
+		return n // not one more at every level, which would never end
 	case n.Additional == nil || patterned:
 		return Anything.At(n.Pointer + "/additionalProperties")
 	case n.Additional.Normal().Types == 0:
@@ -155,6 +157,9 @@ func (n *Node) Rest() *Node {
 
 // Elements returns the schema of an array's elements.
 func (n *Node) Elements() *Node {
+	if n.raw == true {
+		return n
+	}
 	if _, placed := n.Opaque["prefixItems"]; n.Items == nil || placed {
 		return Anything.At(n.Pointer + "/items")
 	}

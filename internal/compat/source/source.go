@@ -38,9 +38,18 @@ func hidden(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor"
 }
 
-// Folder returns the contract files in a folder and below it, but for those of modules in it.
-func Folder(root string) (Files, error) {
+// Everywhere is the pattern of all packages of a module.
+var Everywhere = Pattern{text: "./...", folder: ".", all: true}
+
+// Folder returns the contract files in a folder and below it, but for those of modules in it and of one folder, which may be "".
+func Folder(root, except string) (Files, error) {
 	files := Files{}
+	if except != "" {
+		var err error
+		if except, err = filepath.Abs(except); err != nil {
+			return nil, err
+		}
+	}
 	return files, filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -50,7 +59,7 @@ func Folder(root string) (Files, error) {
 			return err
 		}
 		if entry.IsDir() {
-			if relative != "." && (entry.Name() == ".git" || entry.Name() == "node_modules" || holds(name, "go.mod")) {
+			if relative != "." && (name == except || entry.Name() == ".git" || entry.Name() == "node_modules" || holds(name, "go.mod")) {
 				return fs.SkipDir
 			}
 			return nil

@@ -1,4 +1,5 @@
-package contain_test
+// Package compattest makes schemas and texts at random, for tests that hold verdicts against a validator.
+package compattest
 
 import (
 	"encoding/json"
@@ -9,14 +10,16 @@ import (
 	"strconv"
 )
 
-// random makes schemas of the vocabulary that capgen emits, and texts near them.
-type random struct {
+// Random makes schemas of the vocabulary that capgen emits, and texts near them.
+type Random struct {
 	*rand.Rand
+
 	// definitions is how many $defs references may lead to.
 	definitions int
 }
 
-type object = map[string]any
+// Object is a JSON object, as encoding/json decodes it.
+type Object = map[string]any
 
 var (
 	patterns = []string{"^[a-z]+$", "^[a-z0-9]+$", "^a", "b", "^(0|-?[1-9][0-9]*)$", "^(a|ab)(c|bcd)$", `^\d{2,4}$`, `\bx`, "^[^a]*$", "^$", "[A-Z]", "(?i)ab"}
@@ -25,23 +28,29 @@ var (
 	numbers  = []string{"-2", "-1", "0", "1", "2", "3", "10", "0.5", "1.5", "1.0", "1e1", "9007199254740993"}
 )
 
-func pick[T any](r *random, from []T) T { return from[r.IntN(len(from))] }
+// New returns a source that makes the same of the same seeds.
+func New(seed, other uint64) *Random { return &Random{Rand: rand.New(rand.NewPCG(seed, other))} }
 
-func (r *random) often() bool  { return r.IntN(3) > 0 }
-func (r *random) rarely() bool { return r.IntN(6) == 0 }
+func pick[T any](r *Random, from []T) T { return from[r.IntN(len(from))] }
 
-// document returns a schema with its definitions.
-func (r *random) document() object {
+// Often is true two times in three.
+func (r *Random) Often() bool { return r.IntN(3) > 0 }
+
+// Rarely is true one time in six.
+func (r *Random) Rarely() bool { return r.IntN(6) == 0 }
+
+// Document returns a schema with its definitions.
+func (r *Random) Document() Object {
 	r.definitions = r.IntN(3)
 	root := r.schema(3)
 	if r.definitions > 0 {
-		defs := object{}
+		defs := Object{}
 		for i := range r.definitions {
 			// Objects and lists, since a definition that is only a reference may lead to itself.
-			definition := object{"type": "object"}
+			definition := Object{"type": "object"}
 			r.object(definition, 2)
-			if r.rarely() {
-				definition = object{"type": "array", "items": definition}
+			if r.Rarely() {
+				definition = Object{"type": "array", "items": definition}
 			}
 			defs["D"+strconv.Itoa(i)] = definition
 		}
@@ -50,12 +59,12 @@ func (r *random) document() object {
 	return root
 }
 
-func (r *random) schema(depth int) object {
+func (r *Random) schema(depth int) Object {
 	kinds := []string{"string", "string", "integer", "number", "boolean", "any"}
 	if depth > 0 {
 		kinds = append(kinds, "array", "object", "object", "map", "union", "ref", "nullable", "opaque")
 	}
-	s := object{}
+	s := Object{}
 	kind := pick(r, kinds)
 	switch kind {
 	case "string":
@@ -73,15 +82,15 @@ func (r *random) schema(depth int) object {
 	case "ref":
 		if r.definitions > 0 {
 			s["$ref"] = "#/$defs/D" + strconv.Itoa(r.IntN(r.definitions))
-			if r.rarely() {
+			if r.Rarely() {
 				s["minProperties"] = json.Number(pick(r, numbers[2:5]))
 			}
 		}
 		return s
 	case "nullable":
-		return object{"anyOf": []any{r.schema(depth - 1), object{"type": "null"}}}
+		return Object{"anyOf": []any{r.schema(depth - 1), Object{"type": "null"}}}
 	case "opaque":
-		return object{"allOf": []any{r.schema(depth - 1)}, "not": object{"const": "a"}}
+		return Object{"allOf": []any{r.schema(depth - 1)}, "not": Object{"const": "a"}}
 	}
 	switch kind {
 	case "map":
@@ -90,7 +99,7 @@ func (r *random) schema(depth int) object {
 		return s
 	}
 	s["type"] = kind
-	if r.rarely() {
+	if r.Rarely() {
 		s["type"] = []any{kind, "null"}
 		if enum, ok := s["enum"].([]any); ok {
 			s["enum"] = append(slices.Clone(enum), nil)
@@ -99,25 +108,25 @@ func (r *random) schema(depth int) object {
 	return s
 }
 
-func (r *random) count(s object, keyword string) {
-	if r.rarely() {
+func (r *Random) count(s Object, keyword string) {
+	if r.Rarely() {
 		s[keyword] = json.Number(strconv.Itoa(r.IntN(4)))
 	}
 }
 
-func (r *random) string(s object) {
-	if r.rarely() {
+func (r *Random) string(s Object) {
+	if r.Rarely() {
 		s["enum"] = r.values(words)
 		return
 	}
 	r.count(s, "minLength")
 	r.count(s, "maxLength")
-	if r.rarely() || r.rarely() {
+	if r.Rarely() || r.Rarely() {
 		s["pattern"] = pick(r, patterns)
 	}
 }
 
-func (r *random) values(from []string) []any {
+func (r *Random) values(from []string) []any {
 	var values []any
 	for _, i := range r.Perm(len(from))[:1+r.IntN(3)] {
 		values = append(values, from[i])
@@ -125,37 +134,37 @@ func (r *random) values(from []string) []any {
 	return values
 }
 
-func (r *random) number(s object) {
-	if r.rarely() {
+func (r *Random) number(s Object) {
+	if r.Rarely() {
 		s["enum"] = []any{json.Number(pick(r, numbers[:4])), json.Number(pick(r, numbers[4:]))}
 		return
 	}
 	for _, keyword := range []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"} {
-		if r.rarely() {
+		if r.Rarely() {
 			s[keyword] = json.Number(pick(r, numbers))
 		}
 	}
-	if r.rarely() {
+	if r.Rarely() {
 		s["multipleOf"] = json.Number(pick(r, []string{"1", "2", "3", "0.5", "1.5"}))
 	}
 }
 
-func (r *random) array(s object, depth int) {
+func (r *Random) array(s Object, depth int) {
 	s["items"] = r.schema(depth - 1)
 	r.count(s, "minItems")
 	r.count(s, "maxItems")
-	if r.rarely() {
+	if r.Rarely() {
 		s["uniqueItems"] = true
 	}
 }
 
-func (r *random) object(s object, depth int) {
-	properties, required := object{}, []any{}
+func (r *Random) object(s Object, depth int) {
+	properties, required := Object{}, []any{}
 	for _, name := range names[:1+r.IntN(len(names)-1)] {
-		if r.often() {
+		if r.Often() {
 			properties[name] = r.schema(depth - 1)
 		}
-		if r.rarely() {
+		if r.Rarely() {
 			required = append(required, name)
 		}
 	}
@@ -163,19 +172,19 @@ func (r *random) object(s object, depth int) {
 	if len(required) > 0 {
 		s["required"] = required
 	}
-	if r.often() {
+	if r.Often() {
 		s["additionalProperties"] = false
-	} else if r.rarely() {
+	} else if r.Rarely() {
 		s["additionalProperties"] = r.schema(0)
 	}
 	r.count(s, "minProperties")
 	r.count(s, "maxProperties")
 }
 
-func (r *random) dictionary(s object, depth int) {
+func (r *Random) dictionary(s Object, depth int) {
 	s["additionalProperties"] = r.schema(depth - 1)
-	if r.rarely() {
-		names := object{}
+	if r.Rarely() {
+		names := Object{}
 		r.string(names)
 		s["propertyNames"] = names
 	}
@@ -183,29 +192,29 @@ func (r *random) dictionary(s object, depth int) {
 	r.count(s, "maxProperties")
 }
 
-func (r *random) union(s object) {
+func (r *Random) union(s Object) {
 	var variants []any
 	for _, i := range r.Perm(3)[:1+r.IntN(3)] {
-		properties := object{"kind": object{"const": names[i]}}
-		if r.often() {
+		properties := Object{"kind": Object{"const": names[i]}}
+		if r.Often() {
 			properties["a"] = r.schema(0)
 		}
-		variants = append(variants, object{"type": "object", "properties": properties, "required": []any{"kind"}, "additionalProperties": r.often()})
+		variants = append(variants, Object{"type": "object", "properties": properties, "required": []any{"kind"}, "additionalProperties": r.Often()})
 	}
 	s["oneOf"] = variants
 }
 
-// mutate returns a schema that differs from another in a few places.
-func (r *random) mutate(value any) any {
+// Mutate returns a schema that differs from another in a few places.
+func (r *Random) Mutate(value any) any {
 	switch v := value.(type) {
-	case object:
-		changed := object{}
+	case Object:
+		changed := Object{}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			switch {
 			case name == "$defs":
-				defs := object{}
-				for _, definition := range slices.Sorted(maps.Keys(v[name].(object))) {
-					defs[definition] = r.mutate(v[name].(object)[definition])
+				defs := Object{}
+				for _, definition := range slices.Sorted(maps.Keys(v[name].(Object))) {
+					defs[definition] = r.Mutate(v[name].(Object)[definition])
 				}
 				changed[name] = defs
 			case r.IntN(12) > 0 || name == "const" || name == "kind" || name == "$ref":
@@ -216,21 +225,21 @@ func (r *random) mutate(value any) any {
 	case []any:
 		list := []any{}
 		for _, element := range v {
-			list = append(list, r.mutate(element))
+			list = append(list, r.Mutate(element))
 		}
 		return list
 	}
 	return value
 }
 
-func (r *random) mutateKeyword(name string, value any) any {
+func (r *Random) mutateKeyword(name string, value any) any {
 	if r.IntN(6) > 0 {
 		if name == "required" || name == "enum" || name == "type" {
 			return value
 		}
-		return r.mutate(value)
+		return r.Mutate(value)
 	}
-	other := object{}
+	other := Object{}
 	switch name {
 	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
 		return json.Number(strconv.Itoa(r.IntN(5)))
@@ -243,11 +252,11 @@ func (r *random) mutateKeyword(name string, value any) any {
 	case "enum":
 		return value.([]any)[r.IntN(len(value.([]any))):]
 	case "additionalProperties":
-		return r.often()
+		return r.Often()
 	case "items":
 		return r.schema(1)
 	case "properties":
-		for name, property := range value.(object) {
+		for name, property := range value.(Object) {
 			other[name] = property
 		}
 		other[pick(r, names[:3])] = r.schema(1)
@@ -256,19 +265,19 @@ func (r *random) mutateKeyword(name string, value any) any {
 	return value
 }
 
-// text returns a value, near what a schema allows.
-func (r *random) text(s any, root object, depth int) any {
-	schema, ok := s.(object)
+// Text returns a value, near what a schema allows.
+func (r *Random) Text(s any, root Object, depth int) any {
+	schema, ok := s.(Object)
 	if !ok || depth > 6 || r.IntN(10) == 0 {
 		return r.anything(2)
 	}
 	if ref, ok := schema["$ref"].(string); ok {
-		defs, _ := root["$defs"].(object)
-		return r.text(defs[ref[len("#/$defs/"):]], root, depth+1)
+		defs, _ := root["$defs"].(Object)
+		return r.Text(defs[ref[len("#/$defs/"):]], root, depth+1)
 	}
 	for _, keyword := range []string{"anyOf", "oneOf", "allOf"} {
 		if list, ok := schema[keyword].([]any); ok && len(list) > 0 {
-			return r.text(pick(r, list), root, depth+1)
+			return r.Text(pick(r, list), root, depth+1)
 		}
 	}
 	if enum, ok := schema["enum"].([]any); ok && len(enum) > 0 {
@@ -289,11 +298,11 @@ func (r *random) text(s any, root object, depth int) any {
 	case "integer", "number":
 		return json.Number(pick(r, numbers))
 	case "boolean":
-		return r.often()
+		return r.Often()
 	case "array":
 		list := []any{}
 		for range r.IntN(5) {
-			list = append(list, r.text(schema["items"], root, depth+1))
+			list = append(list, r.Text(schema["items"], root, depth+1))
 		}
 		return list
 	case "object":
@@ -302,27 +311,27 @@ func (r *random) text(s any, root object, depth int) any {
 	return r.anything(2)
 }
 
-func (r *random) members(schema, root object, depth int) object {
-	members := object{}
-	properties, _ := schema["properties"].(object)
+func (r *Random) members(schema, root Object, depth int) Object {
+	members := Object{}
+	properties, _ := schema["properties"].(Object)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		if r.often() {
-			members[name] = r.text(properties[name], root, depth+1)
+		if r.Often() {
+			members[name] = r.Text(properties[name], root, depth+1)
 		}
 	}
 	for range r.IntN(3) {
 		name := pick(r, words)
-		if r.rarely() {
+		if r.Rarely() {
 			name = pick(r, names)
 		}
 		if _, there := members[name]; !there {
-			members[name] = r.text(schema["additionalProperties"], root, depth+1)
+			members[name] = r.Text(schema["additionalProperties"], root, depth+1)
 		}
 	}
 	return members
 }
 
-func (r *random) anything(depth int) any {
+func (r *Random) anything(depth int) any {
 	kinds := 4
 	if depth > 0 {
 		kinds = 6
@@ -331,7 +340,7 @@ func (r *random) anything(depth int) any {
 	case 0:
 		return nil
 	case 1:
-		return r.often()
+		return r.Often()
 	case 2:
 		return json.Number(pick(r, numbers))
 	case 3:
@@ -339,5 +348,5 @@ func (r *random) anything(depth int) any {
 	case 4:
 		return []any{r.anything(depth - 1), r.anything(depth - 1)}[:r.IntN(3)]
 	}
-	return object{pick(r, names): r.anything(depth - 1), fmt.Sprint(r.IntN(5)): r.anything(depth - 1)}
+	return Object{pick(r, names): r.anything(depth - 1), fmt.Sprint(r.IntN(5)): r.anything(depth - 1)}
 }
