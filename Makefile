@@ -3,6 +3,8 @@
 
 # How long make fuzz runs each target.
 FUZZTIME ?= 30s
+# The git revision that make compat compares with.
+AGAINST ?= HEAD~1
 # The race detector needs a C compiler; where there is none, tests run without it.
 RACE ?= $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 
@@ -10,7 +12,7 @@ GO_FILES = git ls-files --cached --others --exclude-standard '*.go'
 STATICCHECK = go tool -modfile=internal/tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help run run-playlist run-orchestrator test test-deploy soak lint generate check bench fuzz golden
+.PHONY: help run run-playlist run-orchestrator test test-deploy soak lint generate check compat bench fuzz golden
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +56,12 @@ generate: ## write the generated files of every package
 check: ## fail when a generated file is stale, or a client would refuse a tool of an example
 	go run ./cmd/capgen check ./...
 	go run ./cmd/capgen lint ./examples/...
+
+compat: ## fail when a contract of an example breaks whoever leans on that of AGAINST (HEAD~1)
+	@there() { git rev-parse --verify --quiet '$(AGAINST)^{tree}' >/dev/null; }; \
+	there || test "$$(git rev-parse --is-shallow-repository)" = false || git fetch --quiet --deepen=1; \
+	if there || test '$(AGAINST)' != HEAD~1; then go run ./cmd/capgen compat --against '$(AGAINST)' ./examples/...; \
+	else echo "there is no $(AGAINST), so there are no contracts to compare with"; fi
 
 bench: ## compare a call with other servers, then run the benchmarks; docs/performance.md says how to read them
 	cd internal/bench && go run .
