@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v5"
-
 	"github.com/capgen/capgen/internal/compat"
 	"github.com/capgen/capgen/internal/compat/compattest"
 )
@@ -45,7 +43,7 @@ func judgeRandom(t *testing.T, seed, other uint64) compat.Verdict {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sub, sup, from := validator(t, before), validator(t, after), before
+	sub, sup, from := compattest.Validator(t, compattest.Encode(t, before)), compattest.Validator(t, compattest.Encode(t, after)), before
 	if part == "output" {
 		sub, sup, from = sup, sub, after
 	}
@@ -58,7 +56,7 @@ func judgeRandom(t *testing.T, seed, other uint64) compat.Verdict {
 			continue
 		}
 		if value := decode(t, f.Example); sub.Validate(value) != nil || sup.Validate(value) == nil {
-			t.Fatalf("seed %d %d: %s of %s does not show what it should:\n%s\n%s", seed, other, f.Example, part, encode(t, before), encode(t, after))
+			t.Fatalf("seed %d %d: %s of %s does not show what it should:\n%s\n%s", seed, other, f.Example, part, compattest.Encode(t, before), compattest.Encode(t, after))
 		}
 	}
 	if verdict != compat.Compatible {
@@ -66,7 +64,7 @@ func judgeRandom(t *testing.T, seed, other uint64) compat.Verdict {
 	}
 	for range 40 {
 		if value := r.Text(from, from, 0); sub.Validate(value) == nil && sup.Validate(value) != nil {
-			t.Fatalf("seed %d %d: the %s is said to be compatible, and %s is not:\n%s\n%s", seed, other, part, encode(t, value), encode(t, before), encode(t, after))
+			t.Fatalf("seed %d %d: the %s is said to be compatible, and %s is not:\n%s\n%s", seed, other, part, compattest.Encode(t, value), compattest.Encode(t, before), compattest.Encode(t, after))
 		}
 	}
 	return verdict
@@ -78,21 +76,12 @@ func contracts(t *testing.T, part string, schema any) []*compat.Contract {
 	parts := map[string]any{"input": compattest.Object{}, "output": compattest.Object{}}
 	parts[part] = schema
 	text := fmt.Sprintf(`{"id": "test:look@1", "tool": "look", "risk": "read", "access": "public", "input": %s, "output": %s}`,
-		encode(t, parts["input"]), encode(t, parts["output"]))
+		compattest.Encode(t, parts["input"]), compattest.Encode(t, parts["output"]))
 	c, err := compat.ParseContract("look.v1.json", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return []*compat.Contract{c}
-}
-
-func encode(t *testing.T, value any) string {
-	t.Helper()
-	text, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 func decode(t *testing.T, text []byte) (value any) {
@@ -103,18 +92,4 @@ func decode(t *testing.T, text []byte) (value any) {
 		t.Fatal(err)
 	}
 	return value
-}
-
-func validator(t *testing.T, schema any) *jsonschema.Schema {
-	t.Helper()
-	c := jsonschema.NewCompiler()
-	c.Draft = jsonschema.Draft2020
-	if err := c.AddResource("test:///schema", strings.NewReader(encode(t, schema))); err != nil {
-		t.Fatal(err)
-	}
-	compiled, err := c.Compile("test:///schema")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return compiled
 }

@@ -31,13 +31,6 @@ func (v Verdict) weight() int {
 	return 0
 }
 
-func worse(a, b Verdict) Verdict {
-	if b.weight() > a.weight() {
-		return b
-	}
-	return a
-}
-
 // Change says what kind of thing changed.
 type Change string
 

@@ -105,7 +105,7 @@ var (
 	// header is the token of RFC 9110, section 5.6.2.
 	header = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 	// symbol has room for the codes of UCUM, such as m/s2, [in_i] and %, and for words.
-	symbol = regexp.MustCompile("^[\\pL\\pN\\pM\\pP\\pS]{1,32}$")
+	symbol = regexp.MustCompile(`^[\pL\pN\pM\pP\pS]{1,32}$`)
 )
 
 // matches reports whether a text is of the form. What depends on the kind of the field, or needs more than a look at the text, a

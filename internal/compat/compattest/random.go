@@ -121,7 +121,7 @@ func (r *Random) string(s Object) {
 	}
 	r.count(s, "minLength")
 	r.count(s, "maxLength")
-	if r.Rarely() || r.Rarely() {
+	if r.IntN(3) == 0 {
 		s["pattern"] = pick(r, patterns)
 	}
 }

@@ -158,10 +158,6 @@ func different(n *schema.Node, count int) []any {
 		}
 	} else if n.Types&schema.Number != 0 {
 		i := intervalOf(n)
-		step := i.step
-		if step == nil {
-			step = one
-		}
 		for range count {
 			next := i.pick()
 			text, ok := number(next)
