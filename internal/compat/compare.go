@@ -1,11 +1,13 @@
 package compat
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/capgen/capgen/capabilities"
+	"github.com/capgen/capgen/internal/compat/schema"
 )
 
 // Compare judges every change between the contracts of two times, by their IDs: a contract whose file has moved is the same. The findings
@@ -27,7 +29,9 @@ func Compare(before, after []*Contract) ([]Finding, error) {
 	}
 	for _, current := range after {
 		if old := c.earlier[current.ID]; old != nil {
-			c.compare(old, current)
+			if err := c.compare(old, current); err != nil {
+				return nil, err
+			}
 		} else {
 			c.added(current)
 		}
@@ -60,12 +64,31 @@ type comparison struct {
 func (c *comparison) add(f Finding) { c.findings = append(c.findings, f) }
 
 // compare judges the changes of one capability.
-func (c *comparison) compare(old, current *Contract) {
+func (c *comparison) compare(old, current *Contract) error {
 	c.compareLife(old, current)
 	if old.Removed != "" || current.Removed != "" {
-		return // there are no schemas, and nothing can be called
+		return nil // there are no schemas, and nothing can be called
 	}
 	c.compareTerms(old, current)
-	c.findings = append(c.findings, compareSchemas(current.ID, input, old.Input, current.Input)...)
-	c.findings = append(c.findings, compareSchemas(current.ID, output, old.Output, current.Output)...)
+	if err := c.compareSchemas("/input", input, old, current, old.Input, current.Input); err != nil {
+		return err
+	}
+	return c.compareSchemas("/output", output, old, current, old.Output, current.Output)
+}
+
+// compareSchemas judges the changes of an input or an output, which is at that place in both contracts.
+func (c *comparison) compareSchemas(place string, d direction, old, current *Contract, before, after []byte) error {
+	if bytes.Equal(before, after) {
+		return nil
+	}
+	earlier, err := schema.Parse(before, place)
+	if err != nil {
+		return fmt.Errorf("the earlier %s: %s: %w", old.Path, place, err)
+	}
+	later, err := schema.Parse(after, place)
+	if err != nil {
+		return fmt.Errorf("%s: %s: %w", current.Path, place, err)
+	}
+	c.findings = append(c.findings, compareSchemas(current.ID, d, earlier, later)...)
+	return nil
 }

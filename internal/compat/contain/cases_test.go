@@ -71,6 +71,8 @@ func TestCases(t *testing.T) {
 		{"less of what is not understood", `{"not":{"const":1},"type":"string"}`, `{"type":"string"}`, ""},
 		{"more of it", `{"type":"integer"}`, `{"type":"integer","not":{"const":0}}`, " not 0"},
 		{"more of it, unseen", `{"type":"integer"}`, `{"type":"integer","not":{"const":77}}`, " not ?"},
+		{"names that pointers and addresses spell otherwise", `{"properties":{"a%b/c~d e?f#é\"":{"enum":["x"]},"":{"type":["null","string"]}}}`,
+			`{"properties":{"a%b/c~d e?f#é\"":{"type":"integer"},"":{"type":"string"}}}`, `/properties/ null null; /properties/a%b~1c~0d e?f#é" type "x"`},
 		{"anything", `true`, `{}`, ""},
 		{"nothing", `false`, `{"type":"string"}`, ""},
 		{"in nothing", `{"type":"string"}`, `false`, ` type ""`},

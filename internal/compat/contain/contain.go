@@ -77,7 +77,7 @@ func (c *checker) check(p place) {
 	}
 	c.met[pair], c.open[pair] = p.depth, true
 	defer delete(c.open, pair)
-	if *c.steps--; *c.steps < 0 {
+	if *c.steps--; *c.steps < 0 || !p.sub.Checks() || !p.sup.Checks() {
 		c.add(p, "", "")
 		return
 	}

@@ -25,8 +25,14 @@ type language struct {
 	pattern     string
 }
 
-// maxTexts bounds how many texts, told apart by their lengths and by what patterns make of them, are looked at.
-const maxTexts = 400_000
+const (
+	// maxTexts bounds how many texts, told apart by their lengths and by what patterns make of them, are looked at, and maxTransitions how many
+	// are made of these by one more character.
+	maxTexts       = 400_000
+	maxTransitions = 4_000_000
+	// maxWords bounds how many texts are looked at where each is its own.
+	maxWords = 5_000
+)
 
 func languageOf(n *schema.Node) language {
 	l := language{least: n.Count("minLength", 0), most: n.Count("maxLength", -1)}
@@ -51,6 +57,7 @@ type search struct {
 	inside, other *machine
 	seen          map[point]int
 	texts         []visited
+	transitions   int
 }
 
 // point is what is known of a text: where both patterns are, and its length, up to which it counts.
@@ -124,7 +131,7 @@ func (s *search) extend(i, saturated int) bool {
 	for character := range s.alphabet {
 		inside, ok1 := s.inside.step(at.inside, character)
 		other, ok2 := s.other.step(at.other, character)
-		if !ok1 || !ok2 || len(s.texts) > maxTexts {
+		if s.transitions++; !ok1 || !ok2 || len(s.texts) > maxTexts || s.transitions > maxTransitions {
 			return false
 		}
 		s.add(point{inside, other, min(at.length+1, saturated)}, i, character)
@@ -159,7 +166,7 @@ func (l language) words(count int) (found []string) {
 		}
 		for character := range s.alphabet {
 			inside, ok := s.inside.step(at.inside, character)
-			if !ok || len(s.texts) > maxTexts/10 {
+			if !ok || len(s.texts) > maxWords {
 				break
 			}
 			s.texts = append(s.texts, visited{point{inside: inside, length: at.length + 1}, i, character})

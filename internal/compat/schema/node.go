@@ -97,6 +97,12 @@ func (n *Node) Place(keyword string) string {
 // Accepts reports whether the schema allows a value, as encoding/json decodes it with UseNumber.
 func (n *Node) Accepts(value any) bool { return n.Refusal(value) == "" }
 
+// Checks reports whether there is a validator for the schema. Without one it accepts nothing.
+func (n *Node) Checks() bool {
+	_, err := n.doc.compile(n.self)
+	return err == nil
+}
+
 // Refusal returns the keyword by which the schema refuses a value, or "" if it does not.
 func (n *Node) Refusal(value any) string {
 	compiled, err := n.doc.compile(n.self)
