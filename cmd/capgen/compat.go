@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/capgen/capgen/capabilities"
 	"github.com/capgen/capgen/internal/compat"
 	"github.com/capgen/capgen/internal/compat/source"
 )
@@ -66,16 +68,26 @@ func (f *compatFlags) print(stdout io.Writer, report *compat.Report) error {
 // verdict is the error of changes that must not be.
 func (f *compatFlags) verdict(report *compat.Report) error {
 	if broken := report.Broken(); len(broken) > 0 {
-		names := make([]string, len(broken))
-		for i, id := range broken {
-			names[i] = id.String()
-		}
-		return failedf("breaking: %s; keep what is served as it is, and declare a new major beside it", strings.Join(names, ", "))
+		return failedf("breaking: %s; keep what is served as it is, and declare a new major beside it", listed(broken))
 	}
 	if f.strict && report.Summary.NeedsReview > 0 {
 		return failedf("%d changes need review, and -strict lets none pass", report.Summary.NeedsReview)
 	}
 	return nil
+}
+
+// maxListed is how many capabilities an error names.
+const maxListed = 5
+
+func listed(ids []capabilities.ID) string {
+	var names []string
+	for _, id := range ids[:min(len(ids), maxListed)] {
+		names = append(names, id.String())
+	}
+	if more := len(ids) - maxListed; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 // compare reads both times and compares them. Its errors exit 2, since nothing was compared.
