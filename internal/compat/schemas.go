@@ -82,7 +82,7 @@ func (w *walk) below(s side) {
 	if s.before.Names != nil || s.after.Names != nil {
 		names := func(n *schema.Node, pointer string) *schema.Node {
 			if n == nil {
-				return schema.Text.At(pointer + "/propertyNames")
+				return schema.Text(pointer + "/propertyNames")
 			}
 			return n.OnlyText()
 		}

@@ -179,7 +179,7 @@ func (c *checker) checkNames(p place) {
 	}
 	names := p.sub.Names
 	if names == nil {
-		names = schema.Text.At(p.sub.Pointer + "/propertyNames")
+		names = schema.Text(p.sub.Pointer + "/propertyNames")
 	}
 	below := p
 	below.sub, below.sup, below.names, below.depth, below.above = names, p.sup.Names, true, p.depth+1, &p

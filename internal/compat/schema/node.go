@@ -58,16 +58,14 @@ type Node struct {
 	raw    any
 }
 
-// Nothing and Anything are the schemas false and true, Text that of strings.
-var (
-	Nothing  = must("false").Normal()
-	Anything = must("true").Normal()
-	Text     = must(`{"type":"string"}`).Normal()
-)
+// Anything returns the schema that allows every value, as if it were at a pointer.
+func Anything(pointer string) *Node { return must("true").at(pointer) }
 
-// At returns Anything or Nothing as if it were at a pointer.
-func (n *Node) At(pointer string) *Node {
-	moved := *n
+// Text returns the schema that allows every string, as if it were at a pointer.
+func Text(pointer string) *Node { return must(`{"type":"string"}`).at(pointer) }
+
+func (n *Node) at(pointer string) *Node {
+	moved := *n.Normal()
 	moved.Pointer = pointer
 	moved.normal = &moved
 	return &moved
@@ -154,7 +152,7 @@ func (n *Node) Rest() *Node {
 	case n.raw == true:
 		return n // not one more at every level, which would never end
 	case n.Additional == nil || patterned:
-		return Anything.At(n.Pointer + "/additionalProperties")
+		return Anything(n.Pointer + "/additionalProperties")
 	case n.Additional.Normal().Types == 0:
 		return nil
 	}
@@ -167,7 +165,7 @@ func (n *Node) Elements() *Node {
 		return n
 	}
 	if _, placed := n.Opaque["prefixItems"]; n.Items == nil || placed {
-		return Anything.At(n.Pointer + "/items")
+		return Anything(n.Pointer + "/items")
 	}
 	return n.Items
 }
