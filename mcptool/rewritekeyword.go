@@ -70,6 +70,8 @@ func sentence(m member) string {
 	switch m.name {
 	case "contentEncoding", "contentMediaType":
 		return "It is " + textOf(m.value) + "."
+	case "x-unit":
+		return "Its unit is " + textOf(m.value) + "."
 	case "examples":
 		var all []string
 		for _, each := range readArray(m.value) {
