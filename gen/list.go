@@ -43,7 +43,7 @@ type Size struct {
 	Declaration
 	// Bytes is the length of its element of a tools/list result, as a server sends it to clients of the latest revision.
 	Bytes int `json:"bytes"`
-	// Tokens is how many tokens of a prompt that is, as [mcptool.Tokens] estimates them.
+	// Tokens is how many tokens of a prompt that is without its _meta, as [mcptool.Tokens] estimates them.
 	Tokens int `json:"tokens"`
 }
 
@@ -59,7 +59,7 @@ func Sizes(ctx context.Context, config Config) (list []Size, unmatched []string,
 		if err != nil {
 			return nil, nil, err
 		}
-		list = append(list, Size{Declaration: all.declaration(c), Bytes: tool.Bytes, Tokens: mcptool.Tokens(tool.Bytes)})
+		list = append(list, Size{Declaration: all.declaration(c), Bytes: tool.Bytes, Tokens: mcptool.Tokens(tool.Prompt)})
 	}
 	return list, all.unmatched, nil
 }

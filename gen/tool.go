@@ -26,5 +26,6 @@ func toolOf(c *model.Capability) (lint.Tool, error) {
 		Capability: c,
 		Tool:       mcptool.Tool{Name: c.Tool, Description: mcptool.Describe(def), Input: def.Input},
 		Bytes:      len(entry),
+		Prompt:     mcptool.PromptBytes(entry),
 	}, nil
 }

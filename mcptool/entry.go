@@ -18,6 +18,20 @@ type entry struct {
 	InputSchema  jsontext.Value `json:"inputSchema"`
 	OutputSchema jsontext.Value `json:"outputSchema,omitzero"`
 	Annotations  annotations    `json:"annotations"`
+	Meta         *meta          `json:"_meta,omitzero"`
+}
+
+// ContractKey is the name in a tool's _meta under which generated clients find which contract it has: an object {id, digest}, of the
+// capability's ID and its [capabilities.Definition.Digest]. The tool's name is the server's to choose, and does not tell.
+const ContractKey = "io.github.capgen/contract"
+
+type meta struct {
+	Contract contract `json:"io.github.capgen/contract"`
+}
+
+type contract struct {
+	ID     string `json:"id"`
+	Digest string `json:"digest"`
 }
 
 // annotations are always written in full: a client's default for a hint that is missing is the dangerous one, and differs
@@ -33,7 +47,7 @@ type annotations struct {
 }
 
 // Encode returns a capability's element of a tools/list result, as one line of JSON. The name is the one that agents call it by. Plain
-// leaves out what revisions before 2025-06-18 do not know: the title and the output schema. The error says which schema is no schema
+// leaves out what revisions before 2025-06-18 do not know: the title, the output schema and _meta. The error says which schema is no schema
 // of a tool.
 func Encode(name string, def *capabilities.Definition, plain bool) ([]byte, error) {
 	e := entry{
@@ -60,6 +74,7 @@ func Encode(name string, def *capabilities.Definition, plain bool) ([]byte, erro
 	if !plain {
 		var err error
 		e.Title = def.Title
+		e.Meta = &meta{contract{ID: def.ID.String(), Digest: def.Digest()}}
 		if e.OutputSchema, err = wrapOutput(def.Output); err != nil {
 			return nil, fmt.Errorf("the output schema: %w", err)
 		}

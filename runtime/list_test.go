@@ -42,8 +42,10 @@ func TestListEntry(t *testing.T) {
 		}
 		return ""
 	}
-	// encoding/json sorts the members. The references of the output's schema mean what they meant.
-	const tree = `{"annotations":{"title":"The tree","readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false},` +
+	// encoding/json sorts the members.
+	const contract = `{"_meta":{"io.github.capgen/contract":{"id":"test:tree@1","digest":"0d54a9821f733a8134e8242038a2ae28d5207becf09dd28457a7a0970d9f8b64"}},`
+	// The references of the output's schema mean what they meant.
+	const tree = `"annotations":{"title":"The tree","readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false},` +
 		`"description":"Does tree.",` +
 		`"inputSchema":{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{},"additionalProperties":false},"name":"tree"`
 	const full = `,"outputSchema":{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"result":{"type":"object",` +
@@ -51,15 +53,15 @@ func TestListEntry(t *testing.T) {
 		`"required":["result"],"$defs":{"Name":{"type":"string","enum":["root","leaf"]},` +
 		`"Forest":{"type":"array","items":{"anyOf":[{"$ref":"#/properties/result"}]}}}},"title":"The tree"}`
 	modern := modernRequest("1", "tools/list", "").send(t, url)
-	if got := find(modern, "tree"); got != tree+full {
-		t.Errorf("%s\nwant %s", got, tree+full)
+	if got := find(modern, "tree"); got != contract+tree+full {
+		t.Errorf("%s\nwant %s", got, contract+tree+full)
 	}
 	// TL04
 	if l := decodeList(t, modern).Result; l.TTLMs == nil || *l.TTLMs != 60000 || l.CacheScope != "public" {
 		t.Errorf("%s", modern.body)
 	}
 	// TL11, VD13: what a revision does not know is not there.
-	for revision, want := range map[string]string{"2025-11-25": tree + full, "2025-03-26": tree + "}"} {
+	for revision, want := range map[string]string{"2025-11-25": contract + tree + full, "2025-03-26": "{" + tree + "}"} {
 		got := open(t, url, revision).post(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`).send(t, url)
 		if entry := find(got, "tree"); entry != want || strings.Contains(got.body, "ttlMs") || strings.Contains(got.body, "resultType") {
 			t.Errorf("%s: %s\nwant %s", revision, entry, want)

@@ -21,7 +21,8 @@ func newList() *cobra.Command {
 name, risk, access and the position of the declaration.
 
 With -size it shows instead what each takes of what clients read: the bytes of its element of a tools/list result, just as
-a server sends it, and an estimate of the tokens of a prompt that they are, one for every four bytes; and the total.
+a server sends it, and an estimate of the tokens of a prompt that they are without their _meta, one for every four bytes;
+and the total.
 Clients that leave the schema of the result out of the prompt spend less.`,
 		Example: `  capgen list ./...
   capgen list -size ./...`,

@@ -59,7 +59,7 @@ func TestSizes(t *testing.T) {
 				continue // of a package below, which is not bound
 			}
 			matched++
-			if s.Bytes != len(entry) || s.Tokens != mcptool.Tokens(len(entry)) {
+			if s.Bytes != len(entry) || s.Tokens != mcptool.Tokens(mcptool.PromptBytes(entry)) {
 				t.Errorf("%s: got %d bytes and %d tokens, the server sends %d bytes: %s", s.Declaration.Tool, s.Bytes, s.Tokens, len(entry), entry)
 			}
 		}

@@ -42,6 +42,8 @@ var differences = []difference{
 		"a pointer with omitempty is an optional value, not a nullable one"},
 	{"*: list", "/result/tools/*/outputSchema/properties/result/properties/n/type/*", "",
 		"a pointer with omitempty is an optional value, not a nullable one"},
+	{"*: list", "/result/tools/*/_meta/*/*", "",
+		"generated clients find their contract, and whether it is the one that they were made for"},
 	{"legacy: list", "/result/cacheScope", "ours (none), go-sdk's \"public\"",
 		"the caching fields came with 2026-07-28"},
 	{"legacy: list", "/result/ttlMs", "ours (none), go-sdk's 0",

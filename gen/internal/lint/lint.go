@@ -18,8 +18,8 @@ import (
 type Tool struct {
 	Capability *model.Capability
 	mcptool.Tool
-	// Bytes is the length of its element of a tools/list result.
-	Bytes int
+	// Bytes is the length of its element of a tools/list result, and Prompt of what clients can put into a prompt of that.
+	Bytes, Prompt int
 }
 
 // Options say what to hold tools against.
@@ -100,8 +100,8 @@ func newFinding(at token.Position, tool string, f mcptool.Finding) Finding {
 func overBudget(tools []Tool, most int) []Finding {
 	total, largest := 0, 0
 	for i, t := range tools {
-		total += mcptool.Tokens(t.Bytes)
-		if t.Bytes > tools[largest].Bytes {
+		total += mcptool.Tokens(t.Prompt)
+		if t.Prompt > tools[largest].Prompt {
 			largest = i
 		}
 	}
@@ -111,6 +111,6 @@ func overBudget(tools []Tool, most int) []Finding {
 	t := tools[largest]
 	return []Finding{{Position: t.Capability.Position, Rule: budget, Message: fmt.Sprintf(
 		"all tools together take about %d tokens of a prompt, more than %d; the largest is %s with %d: shorten its comments, or declare fewer tools (%s)",
-		total, most, t.Name, mcptool.Tokens(t.Bytes), budget.ID,
+		total, most, t.Name, mcptool.Tokens(t.Prompt), budget.ID,
 	)}}
 }
