@@ -96,6 +96,13 @@
 //   - handlers=NAME: The interface, Handlers by default.
 //   - bind=NAME: The function, Bind by default.
 //
+// On the package clause:
+//
+//	//capgen:client
+//
+// Generates CapabilityClient and NewCapabilityClient too, which call the package's capabilities
+// over MCP or in process, typed. What results are made of must then be readable as well.
+//
 // On a named type or the package clause:
 //
 //	//capgen:schema keyword=value…

@@ -9,6 +9,9 @@ import (
 // maxDeclinedText bounds what a handler's own answer adds to a failure's text, in bytes.
 const maxDeclinedText = 1024
 
+// mayHaveCompleted is what is said after the sentence of a write that was stopped.
+const mayHaveCompleted = " It may have completed: check before trying again."
+
 // Failure is a call that did not succeed. Its text is bounded and safe to send to the caller; Cause is not.
 type Failure struct {
 	// Kind says why.
@@ -45,7 +48,7 @@ func (f *Failure) Text() string {
 	var b strings.Builder
 	b.WriteString(f.Kind.Sentence())
 	if f.MayHaveCompleted {
-		b.WriteString(" It may have completed: check before trying again.")
+		b.WriteString(mayHaveCompleted)
 	}
 	if f.Kind == InvalidInput {
 		for _, p := range f.Problems {

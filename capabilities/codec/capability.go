@@ -10,3 +10,8 @@ func Of[In, Out any](read func(*Decoder, *In), writeInput func(*Encoder, *In), w
 		AppendOutput: func(dst []byte, value *Out) ([]byte, error) { return Append(dst, value, writeOutput) },
 	}
 }
+
+// Reader joins a generated function that reads a result to a client's call.
+func Reader[Out any](read func(*Decoder, *Out)) func(text []byte, into *Out) capabilities.Problems {
+	return func(text []byte, into *Out) capabilities.Problems { return Decode(text, into, read) }
+}

@@ -37,6 +37,7 @@ func TestArrows(t *testing.T) {
 		{"runtime/grants/...", "a store of grants knows nothing of calls", []string{module + "runtime", module + "runtime/internal/...", module + "runtime/executor/...", sdk}},
 		{"runtime/...", "a server forces no exporter on anyone, and does not pick up a global one", []string{"go.opentelemetry.io/otel", "go.opentelemetry.io/otel/sdk/..."}},
 		{"mcptool", "what clients receive is told from a definition alone", append(mine("runtime", "gen", "cmd", "internal", "examples"), sdk, tracing, loading, printing)},
+		{"mcpclient", "a program that calls capabilities links neither a server nor a generator", append(mine("gen", "runtime", "cmd", "examples"), loading, printing)},
 		{"gen/...", "the generator needs no server", append(mine("runtime", "cmd", "internal", "examples"), sdk, tracing)},
 		{"internal/compat/...", "contracts are compared by what they say, without what wrote or serves them", append(mine("gen", "runtime", "cmd", "examples"), sdk, loading)},
 		{"cmd/...", "the command calls servers and is none", mine("runtime", "examples")},

@@ -76,6 +76,41 @@ func Bind(handlers Handlers, opts ...capabilities.BindOption) capabilities.Bindi
 	}
 }
 
+// CapabilityClient calls the package's capabilities over a transport. It is safe for concurrent use.
+type CapabilityClient struct {
+	transport capabilities.Transport
+}
+
+// NewCapabilityClient returns a client that calls over the transport, such as one of package mcpclient.
+func NewCapabilityClient(transport capabilities.Transport) *CapabilityClient {
+	return &CapabilityClient{transport: transport}
+}
+
+// TimeConvert calls example.time:time.convert@1. The errors are those of capabilities.CallOver.
+func (c *CapabilityClient) TimeConvert(ctx context.Context, in TimeConvert) (Conversion, error) {
+	return capabilities.CallOver(ctx, c.transport, in, codec.Reader(readResultConversion))
+}
+
+// ZoneFind calls example.time:zone.find@1. The errors are those of capabilities.CallOver.
+func (c *CapabilityClient) ZoneFind(ctx context.Context, in ZoneFind) (Found, error) {
+	return capabilities.CallOver(ctx, c.transport, in, codec.Reader(readResultFound))
+}
+
+// ZoneTransitions calls example.time:zone.transitions@1. The errors are those of capabilities.CallOver.
+func (c *CapabilityClient) ZoneTransitions(ctx context.Context, in ZoneTransitions) (Transitions, error) {
+	return capabilities.CallOver(ctx, c.transport, in, codec.Reader(readResultTransitions))
+}
+
+// CheckContracts asks whether the server still has the contracts that this client was generated from. The errors are those of
+// capabilities.Transport.
+func (c *CapabilityClient) CheckContracts(ctx context.Context) error {
+	return c.transport.Check(ctx,
+		capabilityOfTimeConvert.Definition(),
+		capabilityOfZoneFind.Definition(),
+		capabilityOfZoneTransitions.Definition(),
+	)
+}
+
 func readTimeConvert(d *codec.Decoder, v *TimeConvert) {
 	if d.Object() {
 		var seen [1]uint64
@@ -306,6 +341,100 @@ func writeTransitions(e *codec.Encoder, v *Transitions) {
 	}
 }
 
+func readResultConversion(d *codec.Decoder, v *Conversion) {
+	if d.Object() {
+		var seen [1]uint64
+		for d.Next() {
+			switch string(d.Name()) {
+			case "instant":
+				d.Once(seen[:], 0)
+				if x, ok := d.Time(); ok {
+					v.Instant = x
+				}
+			case "occurs":
+				d.Once(seen[:], 1)
+				if x, ok := d.Enum(enumOfOccurrence); ok {
+					v.Occurs = Occurrence(x)
+				}
+			case "from":
+				d.Once(seen[:], 2)
+				readResultReading(d, &v.From)
+			case "to":
+				d.Once(seen[:], 3)
+				if d.Array() {
+					codec.Empty(&v.To)
+					for d.More() {
+						e := codec.Grow(&v.To)
+						readResultReading(d, e)
+					}
+				}
+			default:
+				d.Extra("instant", "occurs", "from", "to")
+			}
+		}
+		if seen[0]&0xf != 0xf {
+			d.Require(seen[:], "instant", "occurs", "from", "to")
+		}
+	}
+}
+
+func readResultFound(d *codec.Decoder, v *Found) {
+	if d.Object() {
+		var seen [1]uint64
+		for d.Next() {
+			switch string(d.Name()) {
+			case "zones":
+				d.Once(seen[:], 0)
+				if d.Array() {
+					codec.Empty(&v.Zones)
+					for d.More() {
+						e := codec.Grow(&v.Zones)
+						readResultZone(d, e)
+					}
+				}
+			case "total":
+				d.Once(seen[:], 1)
+				if x, ok := d.Int(64); ok {
+					checkFoundTotal(&d.Report, x)
+					v.Total = int(x)
+				}
+			default:
+				d.Extra("zones", "total")
+			}
+		}
+		if seen[0]&0x3 != 0x3 {
+			d.Require(seen[:], "zones", "total")
+		}
+	}
+}
+
+func readResultTransitions(d *codec.Decoder, v *Transitions) {
+	if d.Object() {
+		var seen [1]uint64
+		for d.Next() {
+			switch string(d.Name()) {
+			case "start":
+				d.Once(seen[:], 0)
+				readResultClock(d, &v.Start)
+			case "transitions":
+				d.Once(seen[:], 1)
+				if d.Array() {
+					codec.Empty(&v.Transitions)
+					for d.More() {
+						e := codec.Grow(&v.Transitions)
+						readResultTransition(d, e)
+					}
+				}
+			default:
+				d.Extra("start", "transitions")
+			}
+		}
+		if seen[0]&0x3 != 0x3 {
+			d.Require(seen[:], "start", "transitions")
+		}
+	}
+}
+
 func checkTimeConvertTime(r *codec.Report, x string) {
 	patternOfTimeConvertTime.Check(r, x)
 }
@@ -389,6 +518,125 @@ func writeTransition(e *codec.Encoder, v *Transition) {
 		e.Then(`,"after":`)
 		writeClock(e, &v.After)
 		e.EndObject()
+	}
+}
+
+func readResultReading(d *codec.Decoder, v *Reading) {
+	if d.Object() {
+		var seen [1]uint64
+		for d.Next() {
+			switch string(d.Name()) {
+			case "zone":
+				d.Once(seen[:], 0)
+				if x, ok := d.String(); ok {
+					checkZoneName(&d.Report, x)
+					v.Zone = ZoneName(x)
+				}
+			case "local":
+				d.Once(seen[:], 1)
+				if x, ok := d.String(); ok {
+					v.Local = x
+				}
+			case "weekday":
+				d.Once(seen[:], 2)
+				if x, ok := d.Enum(enumOfReadingWeekday); ok {
+					v.Weekday = x
+				}
+			case "clock":
+				d.Once(seen[:], 3)
+				readResultClock(d, &v.Clock)
+			default:
+				d.Extra("zone", "local", "weekday", "clock")
+			}
+		}
+		if seen[0]&0xf != 0xf {
+			d.Require(seen[:], "zone", "local", "weekday", "clock")
+		}
+	}
+}
+
+func readResultZone(d *codec.Decoder, v *Zone) {
+	if d.Object() {
+		var seen [1]uint64
+		for d.Next() {
+			switch string(d.Name()) {
+			case "name":
+				d.Once(seen[:], 0)
+				if x, ok := d.String(); ok {
+					checkZoneName(&d.Report, x)
+					v.Name = ZoneName(x)
+				}
+			case "clock":
+				d.Once(seen[:], 1)
+				readResultClock(d, &v.Clock)
+			default:
+				d.Extra("name", "clock")
+			}
+		}
+		if seen[0]&0x3 != 0x3 {
+			d.Require(seen[:], "name", "clock")
+		}
+	}
+}
+
+func readResultClock(d *codec.Decoder, v *Clock) {
+	if d.Object() {
+		var seen [1]uint64
+		for d.Next() {
+			switch string(d.Name()) {
+			case "abbreviation":
+				d.Once(seen[:], 0)
+				if x, ok := d.String(); ok {
+					v.Abbreviation = x
+				}
+			case "offset":
+				d.Once(seen[:], 1)
+				if x, ok := d.String(); ok {
+					v.Offset = x
+				}
+			case "dst":
+				d.Once(seen[:], 2)
+				if x, ok := d.Bool(); ok {
+					v.DST = x
+				}
+			default:
+				d.Extra("abbreviation", "offset", "dst")
+			}
+		}
+		if seen[0]&0x7 != 0x7 {
+			d.Require(seen[:], "abbreviation", "offset", "dst")
+		}
+	}
+}
+
+func readResultTransition(d *codec.Decoder, v *Transition) {
+	if d.Object() {
+		var seen [1]uint64
+		for d.Next() {
+			switch string(d.Name()) {
+			case "at":
+				d.Once(seen[:], 0)
+				if x, ok := d.Time(); ok {
+					v.At = x
+				}
+			case "shift":
+				d.Once(seen[:], 1)
+				if x, ok := d.Enum(enumOfShift); ok {
+					v.Shift = Shift(x)
+				}
+			case "before":
+				d.Once(seen[:], 2)
+				readResultClock(d, &v.Before)
+			case "after":
+				d.Once(seen[:], 3)
+				readResultClock(d, &v.After)
+			default:
+				d.Extra("at", "shift", "before", "after")
+			}
+		}
+		if seen[0]&0xf != 0xf {
+			d.Require(seen[:], "at", "shift", "before", "after")
+		}
 	}
 }
 

@@ -2,6 +2,7 @@
 // database.
 //
 //capgen:namespace example.time
+//capgen:client
 package zones
 
 import (

@@ -28,7 +28,7 @@ func Packages(packages []*model.Package, options Options, report *diag.List) {
 			c.checkType(capability.Input)
 			c.checkType(capability.Output)
 			c.checkHeaders(capability)
-			c.checkDirections(capability)
+			c.checkDirections(capability, pkg.Client)
 		}
 	}
 	c.checkTools(packages)

@@ -13,12 +13,17 @@ type direction struct {
 	path   string
 }
 
-// checkDirections refuses types that can be read and not written, or written and not read, where the other is needed.
-func (c *checker) checkDirections(capability *model.Capability) {
+// checkDirections refuses types that can be read and not written, or written and not read, where the other is needed: a client
+// reads results.
+func (c *checker) checkDirections(capability *model.Capability, client bool) {
 	input := direction{func(t *model.Type) string { return t.NotInput }, capability.Position, capability.GoName}
 	c.walkDirection(input, capability.Input, map[*model.Type]bool{})
 	output := direction{func(t *model.Type) string { return t.NotOutput }, capability.OutputPosition, capability.GoName + "'s result"}
 	c.walkDirection(output, capability.Output, map[*model.Type]bool{})
+	if client {
+		output.reason = func(t *model.Type) string { return t.NotInput }
+		c.walkDirection(output, capability.Output, map[*model.Type]bool{})
+	}
 }
 
 func (c *checker) walkDirection(d direction, t *model.Type, seen map[*model.Type]bool) {

@@ -45,6 +45,26 @@ func (c *checker) checkNames(pkg *model.Package) {
 			c.report.Errorf(at, "%s is a name that is generated for the package: rename this, or write //capgen:names %s=… above a package clause", name, renamed)
 		}
 	}
+	if pkg.Client {
+		c.checkClientNames(pkg)
+	}
+}
+
+// checkClientNames refuses names that a client needs.
+func (c *checker) checkClientNames(pkg *model.Package) {
+	for _, name := range []string{model.ClientType, model.ClientConstructor} {
+		if at, taken := pkg.Taken(name); taken {
+			c.report.Errorf(at, "%s is a name that is generated for //capgen:client: rename this", name)
+		}
+		if name == pkg.Handlers || name == pkg.Bind {
+			c.report.Errorf(pkg.Capabilities[0].Position, "%s is a name that is generated for //capgen:client: choose another in //capgen:names", name)
+		}
+	}
+	for _, capability := range pkg.Capabilities {
+		if capability.Method() == model.ClientCheck {
+			c.report.Errorf(capability.Position, "%s is a method that the client of //capgen:client has: rename the type", model.ClientCheck)
+		}
+	}
 }
 
 // exported returns a name like one that has no form with a capital letter.

@@ -144,7 +144,7 @@ func (c *arguments) complete() {
 			c.errorf(c.d.Pos, "%s lacks %s: write %s", c.d, key.Label(), key)
 		}
 	}
-	if c.spec.Word == "" && len(c.seen) == 0 {
+	if c.spec.Word == "" && len(c.spec.Keys) > 0 && len(c.seen) == 0 {
 		c.errorf(c.d.Pos, "%s says nothing: write %s", c.d, c.spec)
 	}
 	c.oneOf()

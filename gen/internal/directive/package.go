@@ -14,6 +14,8 @@ type Package struct {
 	Namespace string
 	// Handlers and Bind are the names to generate: "Handlers" and "Bind" unless they are renamed.
 	Handlers, Bind string
+	// Client says that a client is generated.
+	Client bool
 	// Schemas are those that are declared for types of other packages.
 	Schemas []Schema
 	// The positions are those of the values, or token.NoPos for what is not written.
@@ -44,6 +46,8 @@ func ParsePackage(files []File, at func(token.Pos) token.Position, report *diag.
 				p.namespace(d, s)
 			case "names":
 				p.names(d, s)
+			case "client":
+				p.Client = true
 			}
 		}
 	}

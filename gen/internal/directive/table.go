@@ -38,7 +38,7 @@ type Spec struct {
 	Word string
 	// Text says that the rest of the line is text for people and is not split.
 	Text bool
-	// Usage is what follows the name, in brief.
+	// Usage is what follows the name, in brief; "" for nothing.
 	Usage string
 	// Doc is a sentence or two for help and reference.
 	Doc string
@@ -111,6 +111,11 @@ var Table = []Spec{
 			{Name: "handlers", Form: "NAME", Doc: "The interface, Handlers by default."},
 			{Name: "bind", Form: "NAME", Doc: "The function, Bind by default."},
 		},
+	},
+	{
+		Name: "client", Place: OnPackage,
+		Doc: "Generates CapabilityClient and NewCapabilityClient too, which call the package's capabilities over MCP or in process, typed. " +
+			"What results are made of must then be readable as well.",
 	},
 	{
 		Name: "schema", Place: OnType | OnPackage, Usage: "keyword=value…", Repeats: true,

@@ -35,6 +35,9 @@ func Package(pkg *model.Package, contract func(*model.Capability) string, known 
 	}
 	emitHandlers(f, pkg)
 	emitBind(f, pkg)
+	if pkg.Client {
+		emitClient(f, pkg, codec)
+	}
 	codec.flush()
 	return file.join()
 }

@@ -28,6 +28,9 @@ type functions struct {
 	named    map[string]bool
 	// pending are the functions that were referred to and are not written yet.
 	pending []func()
+	// results says that what is being written reads results: objects may have more members than are known, and a default is what the server
+	// has applied, not what is read for nothing.
+	results bool
 	// level counts the loops that what is being written is in.
 	level int
 }
@@ -92,11 +95,29 @@ func (f *functions) purpose(t *model.Type) string {
 
 // reader returns the name of the function that reads a named type. An open one admits names that the type does not have.
 func (f *functions) reader(t *model.Type, open bool) string {
-	kind := "read"
-	if open {
+	kind, results := "read", f.results
+	switch {
+	case results:
+		kind = "readResult"
+	case open:
 		kind = "readOpen"
 	}
-	return f.name(kind, f.purpose(t), func(name string) { f.emitReader(name, t, open) })
+	return f.name(kind, f.purpose(t), func(name string) {
+		defer f.reading(results)()
+		f.emitReader(name, t, open)
+	})
+}
+
+// reading says whether results are read, until the function that it returns is called.
+func (f *functions) reading(results bool) (end func()) {
+	before := f.results
+	f.results = results
+	return func() { f.results = before }
+}
+
+// admitsMore reports whether a struct may have members that are not known.
+func (f *functions) admitsMore(t *model.Type, keywords []model.Keyword) bool {
+	return f.results || t.Open(keywords)
 }
 
 // writer returns the name of the function that writes a named type.

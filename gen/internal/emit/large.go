@@ -26,7 +26,9 @@ func parts(t *model.Type, do func(part, from, to int)) {
 
 // partOf declares the function of one part, and returns its name.
 func (f *functions) partOf(kind string, t *model.Type, part int, params []jen.Code, body func(g *jen.Group)) string {
+	results := f.results
 	return f.name(kind, fmt.Sprintf("%s part %d", f.purpose(t), part), func(name string) {
+		defer f.reading(results)()
 		f.file.Line().Func().Id(name).Params(params...).BlockFunc(body)
 	})
 }
@@ -55,6 +57,10 @@ func (f *functions) readLarge(g *jen.Group, t *model.Type, open bool, owner stri
 	seen := jen.Id("seen").Index(jen.Op(":"))
 	target := jen.Id("v").Op("*").Add(typeExpr(t.Go))
 	decoder := jen.Id("d").Op("*").Add(codec("Decoder"))
+	kind := "read"
+	if f.results {
+		kind = "readResult"
+	}
 	unknown := "UnknownOf"
 	if open {
 		unknown = "ExtraOf"
@@ -67,7 +73,7 @@ func (f *functions) readLarge(g *jen.Group, t *model.Type, open bool, owner stri
 			jen.Add(d).Dot("Once").Call(seen, jen.Id("i")),
 			jen.Switch(jen.Id("i").Op("/").Lit(partSize)).BlockFunc(func(g *jen.Group) {
 				parts(t, func(part, from, to int) {
-					read := f.partOf("read", t, part, []jen.Code{decoder, target, jen.Id("i").Int()}, func(g *jen.Group) {
+					read := f.partOf(kind, t, part, []jen.Code{decoder, target, jen.Id("i").Int()}, func(g *jen.Group) {
 						g.Switch(jen.Id("i")).BlockFunc(func(g *jen.Group) {
 							for i := from; i < to; i++ {
 								g.Case(jen.Lit(i)).BlockFunc(func(g *jen.Group) { f.readField(g, t.Fields[i], v, owner) })
@@ -80,7 +86,7 @@ func (f *functions) readLarge(g *jen.Group, t *model.Type, open bool, owner stri
 		)
 		g.Add(d).Dot("RequireOf").Call(seen, names)
 		parts(t, func(part, from, to int) {
-			if !hasDefault(t.Fields[from:to]) {
+			if f.results || !hasDefault(t.Fields[from:to]) {
 				return
 			}
 			set := f.partOf("default", t, part, []jen.Code{decoder, target, jen.Id("seen").Index().Uint64()}, func(g *jen.Group) {

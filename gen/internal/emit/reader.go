@@ -117,7 +117,7 @@ func (f *functions) applyDefaults(g *jen.Group, t *model.Type, from, to int, v p
 	for i := from; i < to; i++ {
 		field := t.Fields[i]
 		k := field.Keyword("default")
-		if k == nil {
+		if k == nil || f.results {
 			continue
 		}
 		g.If(jen.Op("!").Add(codec("Seen").Call(jen.Id("seen").Index(jen.Op(":")), jen.Lit(i)))).BlockFunc(func(g *jen.Group) {
@@ -167,7 +167,7 @@ func (f *functions) readField(g *jen.Group, field *model.Field, v place, owner s
 // readValue reads one value into a place. Owner names the place, for the functions that check it.
 func (f *functions) readValue(g *jen.Group, t *model.Type, keywords []model.Keyword, into place, owner string) {
 	if f.ownFunction(t, keywords) {
-		g.Id(f.reader(t, t.Kind == model.Struct && t.Open(keywords))).Call(jen.Id("d"), into.address())
+		g.Id(f.reader(t, t.Kind == model.Struct && f.admitsMore(t, keywords))).Call(jen.Id("d"), into.address())
 		if counted(keywords) {
 			f.callCheck(g, "d", t, keywords, owner, jen.Id("d").Dot("Count").Call())
 		}
@@ -175,7 +175,7 @@ func (f *functions) readValue(g *jen.Group, t *model.Type, keywords []model.Keyw
 	}
 	switch t.Kind {
 	case model.Struct:
-		f.readStruct(g, t, t.Open(keywords), into, owner)
+		f.readStruct(g, t, f.admitsMore(t, keywords), into, owner)
 	case model.List:
 		f.readList(g, t, keywords, into, owner)
 	case model.Map:

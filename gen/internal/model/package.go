@@ -27,10 +27,19 @@ type Package struct {
 	Handlers, Bind string
 	// HandlersPosition and BindPosition are where the package renames them, if it does.
 	HandlersPosition, BindPosition token.Position
+	// Client says that a client is generated too.
+	Client bool
 	// Declared holds the names at package level that are the package's own, with their positions; Imported those that its files give
 	// to imports, which no declaration of the package may have.
 	Declared, Imported map[string]token.Position
 }
+
+// The names of what a client is made of.
+const (
+	ClientType        = "CapabilityClient"
+	ClientConstructor = "New" + ClientType
+	ClientCheck       = "CheckContracts" // its method beside those of the capabilities
+)
 
 // Taken returns where the package uses a name that it then cannot declare again, and whether it does.
 func (p *Package) Taken(name string) (token.Position, bool) {

@@ -117,6 +117,7 @@ func (r *resolver) resolvePackage(target *source.Package) *model.Package {
 	said := r.packageDirectives(target)
 	pkg.Handlers, pkg.HandlersPosition = said.Handlers, r.position(said.HandlersPos)
 	pkg.Bind, pkg.BindPosition = said.Bind, r.position(said.BindPos)
+	pkg.Client = said.Client
 	for _, file := range files {
 		// In the order of the source, since a type that several reach is reported with the path that led there first.
 		for _, spec := range slices.SortedFunc(maps.Keys(file.Types), func(a, b *ast.TypeSpec) int { return int(a.Pos() - b.Pos()) }) {

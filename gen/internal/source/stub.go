@@ -17,14 +17,16 @@ import (
 const capabilitiesPath = "github.com/capgen/capgen/capabilities"
 
 // stub declares what our output of a package will declare and others may refer to: the Capability methods, the interface of the
-// handlers and Bind. With it in place the code that uses these type-checks before they are generated, and so an error that
+// handlers, Bind and the client. With it in place the code that uses these type-checks before they are generated, and so an error that
 // remains is the user's own. It is made from the directives alone: whether they are right is for later stages to say.
 type stub struct {
 	pkg            *Package
 	handlers, bind string
+	client         bool // there is one
 	partial        bool // a capability's result type is unknown
 	methods        strings.Builder
 	handlerMethods strings.Builder
+	clientMethods  strings.Builder
 	imports        map[*types.Package]string
 	importLines    strings.Builder
 }
@@ -35,6 +37,9 @@ func newStub(pkg *Package) *stub {
 	for _, file := range pkg.Files {
 		for _, group := range file.Comments {
 			s.rename(group)
+			for range directives(group, "client") {
+				s.client = true
+			}
 		}
 		for _, decl := range file.Decls {
 			if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.TYPE {
@@ -103,11 +108,12 @@ func (s *stub) add(spec *ast.TypeSpec) {
 	}
 	in, method := spec.Name.Name, model.MethodName(spec.Name.Name)
 	fmt.Fprintf(&s.methods, "func (%s) Capability() *capgen_capabilities.Capability[%s, %s]\n", in, in, out)
+	signature := fmt.Sprintf("%s(capgen_context.Context, %s) (%s, error)\n", method, in, out)
 	if isNamed(result, "Nothing") {
-		fmt.Fprintf(&s.handlerMethods, "\t%s(capgen_context.Context, %s) error\n", method, in)
-	} else {
-		fmt.Fprintf(&s.handlerMethods, "\t%s(capgen_context.Context, %s) (%s, error)\n", method, in, out)
+		signature = fmt.Sprintf("%s(capgen_context.Context, %s) error\n", method, in)
 	}
+	fmt.Fprintf(&s.handlerMethods, "\t%s", signature)
+	fmt.Fprintf(&s.clientMethods, "func (*%s) %s", model.ClientType, signature)
 }
 
 // resultOf returns Out of the marker Returns[Out] that the struct embeds, nil without one. It is invalid if it doesn't type-check:
@@ -169,6 +175,11 @@ func (s *stub) parse(fset *token.FileSet) *ast.File {
 	}
 	if scope.Lookup(s.bind) == nil {
 		fmt.Fprintf(&text, "func %s(%s, ...capgen_capabilities.BindOption) capgen_capabilities.Bindings\n", s.bind, s.handlers)
+	}
+	if s.client && scope.Lookup(model.ClientType) == nil && scope.Lookup(model.ClientConstructor) == nil {
+		fmt.Fprintf(&text, "type %s struct{}\n%s", model.ClientType, &s.clientMethods)
+		fmt.Fprintf(&text, "func (*%s) %s(capgen_context.Context) error\n", model.ClientType, model.ClientCheck)
+		fmt.Fprintf(&text, "func %s(capgen_capabilities.Transport) *%s\n", model.ClientConstructor, model.ClientType)
 	}
 	file, _ := parser.ParseFile(fset, filepath.Join(s.pkg.Dir, OutputName), text.String(), parser.SkipObjectResolution)
 	return file
