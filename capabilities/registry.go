@@ -27,6 +27,15 @@ type Registry struct {
 // bound twice under one name, a protected one without a resource check, a generated contract that was edited, two capabilities whose
 // tool names are the same for some client.
 func NewRegistry(parts ...Part) (*Registry, error) {
+	r, err := join(parts)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// join returns what can be joined, and what is wrong with the rest.
+func join(parts []Part) (*Registry, error) {
 	r := &Registry{bindings: map[ID][]Binding{}}
 	var errs []error
 	var all []Binding
@@ -41,11 +50,7 @@ func NewRegistry(parts ...Part) (*Registry, error) {
 		}
 	}
 	r.sort()
-	errs = append(errs, checkMeant(all), r.checkToolNames())
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
-	return r, nil
+	return r, errors.Join(append(errs, checkMeant(all), r.checkToolNames())...)
 }
 
 func (r *Registry) add(b Binding) error {
