@@ -87,14 +87,18 @@
 //
 // The namespace of the package's capabilities, so that their IDs can be written name@major.
 //
+//   - pack: The package is a pack: it owns the namespace, and Pack is generated, which
+//     capabilities.Compose takes. All of its capabilities are in the namespace, and nobody else's.
+//
 // On the package clause:
 //
-//	//capgen:names handlers=NAME bind=NAME
+//	//capgen:names handlers=NAME bind=NAME pack=NAME
 //
 // Renames what is generated, where it clashes with the package's own names.
 //
 //   - handlers=NAME: The interface, Handlers by default.
 //   - bind=NAME: The function, Bind by default.
+//   - pack=NAME: The function of a pack, Pack by default.
 //
 // On the package clause:
 //

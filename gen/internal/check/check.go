@@ -33,6 +33,7 @@ func Packages(packages []*model.Package, options Options, report *diag.List) {
 	}
 	c.checkTools(packages)
 	c.checkFamilies(packages)
+	c.checkPacks(packages)
 }
 
 type checker struct {

@@ -40,7 +40,11 @@ func (c *checker) checkNames(pkg *model.Package) {
 			c.report.Errorf(at, "%s means something else in this package than in Go, and generated code needs Go's: rename this", name)
 		}
 	}
-	for name, renamed := range map[string]string{pkg.Handlers: "handlers", pkg.Bind: "bind"} {
+	named := map[string]string{pkg.Handlers: "handlers", pkg.Bind: "bind"}
+	if pkg.Pack != "" {
+		named[pkg.Pack] = "pack"
+	}
+	for name, renamed := range named {
 		if at, taken := pkg.Taken(name); taken {
 			c.report.Errorf(at, "%s is a name that is generated for the package: rename this, or write //capgen:names %s=… above a package clause", name, renamed)
 		}
@@ -56,7 +60,7 @@ func (c *checker) checkClientNames(pkg *model.Package) {
 		if at, taken := pkg.Taken(name); taken {
 			c.report.Errorf(at, "%s is a name that is generated for //capgen:client: rename this", name)
 		}
-		if name == pkg.Handlers || name == pkg.Bind {
+		if name == pkg.Handlers || name == pkg.Bind || name == pkg.Pack {
 			c.report.Errorf(pkg.Capabilities[0].Position, "%s is a name that is generated for //capgen:client: choose another in //capgen:names", name)
 		}
 	}

@@ -76,11 +76,11 @@ var badArguments = []findingsTest{
 	}},
 	{"of the package", "//capgen:namespace\n//capgen:names\npackage p", []string{
 		"a.go:1:1: //capgen:namespace lacks its NS: write //capgen:namespace NS",
-		"a.go:2:1: //capgen:names says nothing: write //capgen:names handlers=NAME bind=NAME",
+		"a.go:2:1: //capgen:names says nothing: write //capgen:names handlers=NAME bind=NAME pack=NAME",
 	}},
 	{"of the package, too many", "//capgen:namespace a b c=d\n//capgen:names Bind handlrs=X\npackage p", []string{
 		`a.go:1:22: unexpected word "b": write //capgen:namespace NS`,
-		"a.go:1:24: //capgen:namespace has no keys: write //capgen:namespace NS",
+		"a.go:1:24: //capgen:namespace has no key c=: its keys are pack",
 		`a.go:2:16: unexpected word "Bind": did you mean bind=?`,
 		"a.go:2:21: //capgen:names has no key handlrs=: did you mean handlers=?",
 	}},
@@ -106,6 +106,12 @@ var badValues = []findingsTest{
 	}},
 	{"names alike", "//capgen:names handlers=Bind\npackage p", []string{
 		"a.go:1:1: //capgen:names gives handlers= and bind= the same name, Bind: write two",
+	}},
+	{"a pack's name", "//capgen:namespace a pack\n//capgen:names pack=Bind\npackage p", []string{
+		"a.go:2:1: //capgen:names gives pack= a name that is handlers= or bind= too, Bind: write another",
+	}},
+	{"no pack's name", "//capgen:namespace a\n//capgen:names pack=Catalog\npackage p", []string{
+		"a.go:2:21: pack= names what is generated for a pack, and the package is none: write //capgen:namespace NS pack, or leave it out",
 	}},
 	{"risk", on("//capgen:capability a:b@1 risk=raed access=public") + "\n//capgen:capability a:b@1 risk=\"high\" access=public\ntype B struct{}", []string{
 		`a.go:2:32: risk "raed" is none of read, write, destructive: did you mean risk=read?`,

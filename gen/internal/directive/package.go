@@ -12,14 +12,16 @@ import (
 type Package struct {
 	// Namespace is "" when there is none.
 	Namespace string
-	// Handlers and Bind are the names to generate: "Handlers" and "Bind" unless they are renamed.
-	Handlers, Bind string
+	// Handlers, Bind and Pack are the names to generate: "Handlers", "Bind" and "Pack" unless they are renamed.
+	Handlers, Bind, Pack string
+	// IsPack says that Pack is generated.
+	IsPack bool
 	// Client says that a client is generated.
 	Client bool
 	// Schemas are those that are declared for types of other packages.
 	Schemas []Schema
 	// The positions are those of the values, or token.NoPos for what is not written.
-	NamespacePos, HandlersPos, BindPos token.Pos
+	NamespacePos, HandlersPos, BindPos, PackPos token.Pos
 }
 
 // unreadable stands in for a text that was reported, so that what leans on it, such as the IDs of a namespace, is not reported as well.
@@ -27,7 +29,7 @@ const unreadable = "unreadable"
 
 // ParsePackage joins the directives on the package clauses of a package's files, as [Scan] returned them.
 func ParsePackage(files []File, at func(token.Pos) token.Position, report *diag.List) Package {
-	p := Package{Handlers: "Handlers", Bind: "Bind"}
+	p := Package{Handlers: "Handlers", Bind: "Bind", Pack: "Pack"}
 	s := &scan{at: at, report: report}
 	first := map[string]Directive{}
 	for _, file := range files {
@@ -51,7 +53,20 @@ func ParsePackage(files []File, at func(token.Pos) token.Position, report *diag.
 			}
 		}
 	}
+	if names, ok := first["names"]; ok {
+		p.packName(names, s)
+	}
 	return p
+}
+
+// packName checks the name of the function of a pack, once it is known whether there is one.
+func (p *Package) packName(d Directive, s *scan) {
+	switch {
+	case p.PackPos.IsValid() && !p.IsPack && p.Namespace != unreadable:
+		s.errorf(p.PackPos, "pack= names what is generated for a pack, and the package is none: write //capgen:namespace NS pack, or leave it out")
+	case p.IsPack && p.Pack == p.Handlers, p.IsPack && p.Pack == p.Bind:
+		s.errorf(d.Pos, "%s gives pack= a name that is handlers= or bind= too, %s: write another", d, p.Pack)
+	}
 }
 
 func (p *Package) namespace(d Directive, s *scan) {
@@ -61,9 +76,10 @@ func (p *Package) namespace(d Directive, s *scan) {
 		return
 	}
 	p.Namespace, p.NamespacePos = word.Value, word.Pos
+	p.IsPack = d.Has("pack")
 	if err := capabilities.CheckNamespace(word.Value); err != nil {
 		s.errorf(word.Pos, "%v", err)
-		p.Namespace = unreadable
+		p.Namespace, p.IsPack = unreadable, false
 	}
 }
 
@@ -80,6 +96,7 @@ func (p *Package) names(d Directive, s *scan) {
 	}
 	rename("handlers", &p.Handlers, &p.HandlersPos)
 	rename("bind", &p.Bind, &p.BindPos)
+	rename("pack", &p.Pack, &p.PackPos)
 	if p.Handlers == p.Bind {
 		s.errorf(d.Pos, "%s gives handlers= and bind= the same name, %s: write two", d, p.Bind)
 	}

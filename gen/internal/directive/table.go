@@ -103,13 +103,18 @@ var Table = []Spec{
 	{
 		Name: "namespace", Place: OnPackage, Word: "NS", Usage: "NS",
 		Doc: "The namespace of the package's capabilities, so that their IDs can be written name@major.",
+		Keys: []Key{
+			{Name: "pack", Doc: "The package is a pack: it owns the namespace, and Pack is generated, which capabilities.Compose takes. All of its " +
+				"capabilities are in the namespace, and nobody else's."},
+		},
 	},
 	{
-		Name: "names", Place: OnPackage, Usage: "handlers=NAME bind=NAME",
+		Name: "names", Place: OnPackage, Usage: "handlers=NAME bind=NAME pack=NAME",
 		Doc: "Renames what is generated, where it clashes with the package's own names.",
 		Keys: []Key{
 			{Name: "handlers", Form: "NAME", Doc: "The interface, Handlers by default."},
 			{Name: "bind", Form: "NAME", Doc: "The function, Bind by default."},
+			{Name: "pack", Form: "NAME", Doc: "The function of a pack, Pack by default."},
 		},
 	},
 	{

@@ -38,14 +38,16 @@ func Package(pkg *model.Package, contract func(*model.Capability) string, known 
 	if pkg.Client {
 		emitClient(f, pkg, codec)
 	}
+	if pkg.Pack != "" {
+		emitPack(f, pkg, contract)
+	}
 	codec.flush()
 	return file.join()
 }
 
 // emitCapability writes the embedded contract, the capability and the method that returns it.
 func emitCapability(f *jen.File, c *model.Capability, contract string, codec *functions) {
-	f.Line().Comment("//go:embed " + contract)
-	f.Var().Id(c.ContractVar()).String()
+	emitContract(f, c, contract)
 	f.Line().Var().Id(c.CapabilityVar()).Op("=").Qual(vocabulary, "DeclareCodec").Types(jen.Id(c.GoName), typeExpr(c.Out)).Call(
 		jen.Id(c.ContractVar()), codec.of(c),
 	)
@@ -59,6 +61,11 @@ func emitCapability(f *jen.File, c *model.Capability, contract string, codec *fu
 	f.Func().Params(jen.Id(c.GoName)).Id("Capability").Params().
 		Op("*").Qual(vocabulary, "Capability").Types(jen.Id(c.GoName), typeExpr(c.Out)).
 		Block(jen.Return(jen.Id(c.CapabilityVar())))
+}
+
+func emitContract(f *jen.File, c *model.Capability, contract string) {
+	f.Line().Comment("//go:embed " + contract)
+	f.Var().Id(c.ContractVar()).String()
 }
 
 func emitHandlers(f *jen.File, pkg *model.Package) {

@@ -117,7 +117,7 @@ var local = regexp.MustCompile(`^([dnrv]|[eikpx][0-9]*|ok|name|seen|text)$`)
 // declares reports whether a name means something at package level, or in Go itself.
 func (n *imports) declares(name string) bool {
 	_, declared := n.pkg.Declared[name]
-	return declared || doc.IsPredeclared(name) || name == n.pkg.Handlers || name == n.pkg.Bind ||
+	return declared || doc.IsPredeclared(name) || name == n.pkg.Handlers || name == n.pkg.Bind || name == n.pkg.Pack ||
 		n.pkg.Client && (name == model.ClientType || name == model.ClientConstructor)
 }
 

@@ -25,6 +25,10 @@ type Package struct {
 	Misdeclared []*Capability
 	// Handlers and Bind are the names of the generated interface and function.
 	Handlers, Bind string
+	// Pack is the name of the generated function of a pack, "" in a package that is none, and PackNamespace what it owns, which is written at
+	// PackPosition.
+	Pack, PackNamespace string
+	PackPosition        token.Position
 	// HandlersPosition and BindPosition are where the package renames them, if it does.
 	HandlersPosition, BindPosition token.Position
 	// Client says that a client is generated too.

@@ -118,6 +118,9 @@ func (r *resolver) resolvePackage(target *source.Package) *model.Package {
 	pkg.Handlers, pkg.HandlersPosition = said.Handlers, r.position(said.HandlersPos)
 	pkg.Bind, pkg.BindPosition = said.Bind, r.position(said.BindPos)
 	pkg.Client = said.Client
+	if said.IsPack {
+		pkg.Pack, pkg.PackNamespace, pkg.PackPosition = said.Pack, said.Namespace, r.position(said.NamespacePos)
+	}
 	for _, file := range files {
 		// In the order of the source, since a type that several reach is reported with the path that led there first.
 		for _, spec := range slices.SortedFunc(maps.Keys(file.Types), func(a, b *ast.TypeSpec) int { return int(a.Pos() - b.Pos()) }) {

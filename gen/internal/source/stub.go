@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,12 +18,14 @@ import (
 const capabilitiesPath = "github.com/capgen/capgen/capabilities"
 
 // stub declares what our output of a package will declare and others may refer to: the Capability methods, the interface of the
-// handlers, Bind and the client. With it in place the code that uses these type-checks before they are generated, and so an error that
+// handlers, Bind, Pack and the client. With it in place the code that uses these type-checks before they are generated, and so an error that
 // remains is the user's own. It is made from the directives alone: whether they are right is for later stages to say.
 type stub struct {
 	pkg            *Package
 	handlers, bind string
 	client         bool // there is one
+	pack           string
+	isPack         bool
 	partial        bool // a capability's result type is unknown
 	methods        strings.Builder
 	handlerMethods strings.Builder
@@ -33,7 +36,7 @@ type stub struct {
 
 // newStub makes the stub of a package that has been type-checked without it.
 func newStub(pkg *Package) *stub {
-	s := &stub{pkg: pkg, handlers: "Handlers", bind: "Bind", imports: make(map[*types.Package]string)}
+	s := &stub{pkg: pkg, handlers: "Handlers", bind: "Bind", pack: "Pack", imports: make(map[*types.Package]string)}
 	for _, file := range pkg.Files {
 		for _, group := range file.Comments {
 			s.rename(group)
@@ -50,8 +53,11 @@ func newStub(pkg *Package) *stub {
 	return s
 }
 
-// rename applies //capgen:names.
+// rename applies //capgen:names, and the pack of //capgen:namespace.
 func (s *stub) rename(group *ast.CommentGroup) {
+	for args := range directives(group, "namespace") {
+		s.isPack = s.isPack || slices.Contains(strings.Fields(args), "pack")
+	}
 	for args := range directives(group, "names") {
 		for _, arg := range strings.Fields(args) {
 			key, name, _ := strings.Cut(arg, "=")
@@ -64,6 +70,8 @@ func (s *stub) rename(group *ast.CommentGroup) {
 				s.handlers = name
 			case key == "bind":
 				s.bind = name
+			case key == "pack":
+				s.pack = name
 			}
 		}
 	}
@@ -180,6 +188,9 @@ func (s *stub) parse(fset *token.FileSet) *ast.File {
 		fmt.Fprintf(&text, "type %s struct{}\n%s", model.ClientType, &s.clientMethods)
 		fmt.Fprintf(&text, "func (*%s) %s(capgen_context.Context) error\n", model.ClientType, model.ClientCheck)
 		fmt.Fprintf(&text, "func %s(capgen_capabilities.Transport) *%s\n", model.ClientConstructor, model.ClientType)
+	}
+	if s.isPack && scope.Lookup(s.pack) == nil {
+		fmt.Fprintf(&text, "func %s() capgen_capabilities.Pack\n", s.pack)
 	}
 	file, _ := parser.ParseFile(fset, filepath.Join(s.pkg.Dir, OutputName), text.String(), parser.SkipObjectResolution)
 	return file
