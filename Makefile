@@ -12,7 +12,7 @@ GO_FILES = git ls-files --cached --others --exclude-standard '*.go'
 STATICCHECK = go tool -modfile=internal/tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help run run-playlist run-orchestrator test test-deploy soak lint generate check compat bench fuzz golden
+.PHONY: help run run-playlist run-catalog run-orchestrator test test-deploy soak lint generate check compat bench fuzz golden
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,10 @@ run: generate ## generate, build and serve the quickstart on 127.0.0.1:8053
 
 run-playlist: generate ## show what several callers see of examples/playlist
 	go run ./examples/playlist walk
+
+run-catalog: generate ## show what examples/catalog composes, and what it refuses
+	go run ./examples/catalog show
+	go run ./examples/catalog failures
 
 run-orchestrator: generate ## generate, build and serve the orchestrator on 127.0.0.1:8053, its tasks in bin/orchestrator.db
 	go build -o bin/ ./cmd/capgen ./examples/orchestrator

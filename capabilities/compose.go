@@ -153,9 +153,9 @@ func (c *composer) claim(claimed claim) bool {
 	case claimed.alias && !other.alias && claimed.id == other.id:
 		return true
 	case claimed.alias:
-		c.refuse("%s, and %s cannot be told apart by some clients: rename the alias", other, claimed)
+		c.refuse("%s, and %s, cannot be told apart by some clients: rename the alias", other, claimed)
 	default:
-		c.refuse("%s, and %s cannot be told apart by some clients: give one another name with tool=", other, claimed)
+		c.refuse("%s, and %s, cannot be told apart by some clients: give one another name with tool=", other, claimed)
 	}
 	return false
 }

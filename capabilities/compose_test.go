@@ -64,9 +64,9 @@ func TestComposeRefuses(t *testing.T) {
 			[]capabilities.Import{plain, rivalPack("example.rival", rival.Contract("example.rival:a@1", "Album-Lookup"), rival.Contract("example.rival:b@1", "album_find"))},
 			[]string{
 				`the tool name "album_lookup" of example.catalog:album.lookup@1, by ` + catalog + `, and the tool name "Album-Lookup" of example.rival:a@1, by ` +
-					other + "example.rival) cannot be told apart by some clients: give one another name with tool=",
+					other + "example.rival), cannot be told apart by some clients: give one another name with tool=",
 				`the tool name "album_find" of example.catalog:album.find@1, by ` + catalog + `, and the tool name "album_find" of example.rival:b@1, by ` +
-					other + "example.rival) cannot be told apart by some clients: give one another name with tool=",
+					other + "example.rival), cannot be told apart by some clients: give one another name with tool=",
 			},
 		},
 		"an alias of two packs": {
@@ -75,7 +75,7 @@ func TestComposeRefuses(t *testing.T) {
 				capabilities.NewPack("example.rival", rival.Contract("example.rival:a@1", "a")).WithAliases(alias("album", "example.rival:a@1")),
 			},
 			[]string{`the alias "album" of example.catalog:album.lookup@1, by ` + catalog + `, and the alias "album" of example.rival:a@1, by ` +
-				other + "example.rival) cannot be told apart by some clients: rename the alias"},
+				other + "example.rival), cannot be told apart by some clients: rename the alias"},
 		},
 		"an alias that is a later pack's tool name": {
 			[]capabilities.Import{
@@ -83,7 +83,7 @@ func TestComposeRefuses(t *testing.T) {
 				rivalPack("example.rival", rival.Contract("example.rival:a@1", "rival")),
 			},
 			[]string{`the tool name "rival" of example.rival:a@1, by ` + other + `example.rival), and the alias "rival" of example.catalog:album.lookup@1, by ` +
-				catalog + " cannot be told apart by some clients: rename the alias"},
+				catalog + ", cannot be told apart by some clients: rename the alias"},
 		},
 		"aliases of nothing": {
 			with(alias("newest", "example.catalog:album.lookup@latest"), alias("bare", "example.catalog:album.lookup"), alias("next", "example.catalog:album.lookup@2"),
