@@ -7,10 +7,16 @@ import (
 	"encoding/json"
 )
 
-// Digest returns 64 hexadecimal digits that tell whether two contracts promise the same: the SHA-256 digest of the ID, risk, access,
-// hints and schemas as canonical JSON, without what is there for readers, such as descriptions and examples. Two contracts of one digest are
-// the same to a program; two of different ones may still be compatible. It is computed at every call.
+// Digest returns 64 hexadecimal digits that tell whether two contracts promise the same: the SHA-256 digest of [Definition.Promises]. Two
+// contracts of one digest are the same to a program; two of different ones may still be compatible. It is computed at every call.
 func (def *Definition) Digest() string {
+	sum := sha256.Sum256(def.Promises())
+	return hex.EncodeToString(sum[:])
+}
+
+// Promises returns what a program can notice of a contract, as canonical JSON: an object of the ID, risk, access, hints and schemas, without what
+// is there for readers, such as descriptions and examples.
+func (def *Definition) Promises() []byte {
 	text, err := json.Marshal(map[string]any{
 		"id":         def.ID,
 		"risk":       def.Risk,
@@ -23,8 +29,7 @@ func (def *Definition) Digest() string {
 	if err != nil {
 		panic(err) // all of it was read from JSON
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return text
 }
 
 // promised returns a schema without what is there for readers. Numbers stay as they are written, and names are sorted when it is encoded.
