@@ -30,6 +30,13 @@ type Difference struct {
 	Why string
 }
 
+// With returns the same mismatch with a cause.
+func (m *ContractMismatch) With(cause error) *ContractMismatch {
+	with := *m
+	with.Cause = cause
+	return &with
+}
+
 // Error is one line that names the capability and all that differs.
 func (m *ContractMismatch) Error() string {
 	parts := make([]string, len(m.Differences))

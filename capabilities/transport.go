@@ -41,8 +41,7 @@ func CallOver[In Declared[In, Out], Out any](ctx context.Context, transport Tran
 // explained is the error of a call that failed as it would if the contract had changed after the first call.
 func explained(ctx context.Context, transport Transport, contract *Definition, failure *Failure) error {
 	if mismatch, ok := transport.Check(ctx, contract).(*ContractMismatch); ok {
-		mismatch.Cause = failure
-		return mismatch
+		return mismatch.With(failure)
 	}
 	return failure
 }

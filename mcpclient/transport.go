@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -22,18 +21,21 @@ const problemsKey = "io.github.capgen/problems"
 type Transport struct {
 	session *mcp.ClientSession
 
-	mu sync.Mutex
-	// offers are the server's tools, nil before they are listed.
-	offers *offers
+	// offers holds the server's tools, nil before they are listed. Whoever takes them out puts them back.
+	offers chan *offers
 }
 
 // New returns the transport of a session, which stays the caller's to close. It lists the server's tools before the first call, and finds
 // a capability by its ID, whatever the server calls the tool.
-func New(session *mcp.ClientSession) *Transport { return &Transport{session: session} }
+func New(session *mcp.ClientSession) *Transport {
+	t := &Transport{session: session, offers: make(chan *offers, 1)}
+	t.offers <- nil
+	return t
+}
 
 // Call implements [capabilities.Transport]. Nothing is sent to a server that has another contract, unless a caller can lean on that as well.
 func (t *Transport) Call(ctx context.Context, contract *capabilities.Definition, input []byte) ([]byte, error) {
-	known, err := t.known(ctx)
+	known, err := t.known(ctx, false)
 	if err != nil {
 		return nil, err
 	}
@@ -48,10 +50,10 @@ func (t *Transport) Call(ctx context.Context, contract *capabilities.Definition,
 	return valueOf(tool.Name, result)
 }
 
-// Check implements [capabilities.Transport]. It lists the server's tools anew.
+// Check implements [capabilities.Transport]. It lists the server's tools anew; in revision 2026-07-28 the session may answer that with what it was told
+// before, for as long as the server allows, which is a minute.
 func (t *Transport) Check(ctx context.Context, contracts ...*capabilities.Definition) error {
-	t.forget()
-	known, err := t.known(ctx)
+	known, err := t.known(ctx, true)
 	if err != nil {
 		return err
 	}
@@ -63,24 +65,25 @@ func (t *Transport) Check(ctx context.Context, contracts ...*capabilities.Defini
 	return nil
 }
 
-// known returns the server's tools, which it lists if that is not done.
-func (t *Transport) known(ctx context.Context) (*offers, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.offers == nil {
-		listed, err := list(ctx, t.session)
-		if err != nil {
-			return nil, err
-		}
-		t.offers = listed
+// known returns the server's tools, which it lists if that is not done or is to be done anew. Calls that wait for the list wait for each other, until
+// their contexts end.
+func (t *Transport) known(ctx context.Context, anew bool) (*offers, error) {
+	var held *offers
+	select {
+	case held = <-t.offers:
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	return t.offers, nil
-}
-
-func (t *Transport) forget() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.offers = nil
+	defer func() { t.offers <- held }()
+	if held != nil && !anew {
+		return held, nil
+	}
+	listed, err := list(ctx, t.session)
+	if err != nil {
+		return nil, err
+	}
+	held = listed
+	return listed, nil
 }
 
 // refused is the error of a call that the protocol refused. A tool that is gone was there when the tools were listed.
@@ -94,8 +97,7 @@ func (t *Transport) refused(ctx context.Context, contract *capabilities.Definiti
 		var mismatch *capabilities.ContractMismatch
 		failure := &capabilities.Failure{Kind: capabilities.CapabilityMissing, Cause: err}
 		if errors.As(t.Check(ctx, contract), &mismatch) {
-			mismatch.Cause = failure
-			return mismatch
+			return mismatch.With(failure)
 		}
 		return failure
 	case answer.Code == jsonrpc.CodeInternalError:

@@ -85,7 +85,7 @@ var later *capabilities.Capability[Later, zones.Found]
 
 func (Later) Capability() *capabilities.Capability[Later, zones.Found] { return later }
 
-func find(context.Context, Later) (zones.Found, error) {
+func findLater(context.Context, Later) (zones.Found, error) {
 	return zones.Found{Zones: []zones.Zone{}, Total: 3}, nil
 }
 
@@ -129,7 +129,7 @@ func TestMovedOn(t *testing.T) {
 				id = "example.time:zone.search@1"
 			}
 			later = capabilities.Declare[Later, zones.Found](`{"id":"` + id + `","tool":"zone_find","risk":"read","access":"public","input":` + input + `,"output":` + output + `}`)
-			client := served(t, "", capabilities.Handle(find))
+			client := served(t, "", capabilities.Handle(findLater))
 			found, err := client.ZoneFind(t.Context(), zones.ZoneFind{Query: "berlin"})
 			if test.want == "" {
 				if err != nil || found.Total != 3 {

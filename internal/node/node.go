@@ -16,7 +16,7 @@ import (
 
 // What is pinned, by folder in the module.
 const (
-	// Clients has the official TypeScript clients, an OpenID provider and the binaries of PostgreSQL.
+	// Clients has the official TypeScript clients, the TypeScript compiler, an OpenID provider and the binaries of PostgreSQL.
 	Clients = "internal/e2e/node"
 	// Conformance has the official conformance suite.
 	Conformance = "internal/conformance"

@@ -4,7 +4,7 @@
 
 /** A client of the official SDK, as far as it is used here: that of @modelcontextprotocol/client, and that of @modelcontextprotocol/sdk 1.x. */
 export interface McpClient {
-  listTools(params?: { cursor?: string }): Promise<object>;
+  listTools(params?: { cursor?: string }, options?: object): Promise<object>;
   callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<object>;
 }
 
@@ -144,11 +144,14 @@ export class Session {
   }
 }
 
+// The 2.x SDK would answer from its cache; 1.x has none.
+const fresh = { cacheMode: 'refresh' };
+
 async function list(client: McpClient): Promise<Tool[]> {
   const tools: Tool[] = [];
   let cursor: string | undefined;
   do {
-    const page = (await client.listTools(cursor === undefined ? {} : { cursor })) as { tools: Tool[]; nextCursor?: string };
+    const page = (await client.listTools(cursor === undefined ? {} : { cursor }, fresh)) as { tools: Tool[]; nextCursor?: string };
     tools.push(...page.tools);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
