@@ -20,8 +20,8 @@ type offers struct {
 	byName map[string]*mcp.Tool
 
 	mu sync.Mutex
-	// verdicts holds what comparing with a contract found, by its digest.
-	verdicts map[string]error
+	// verdicts holds what comparing with a contract found; nil is that a caller can lean on the tool.
+	verdicts map[*capabilities.Definition]error
 }
 
 // offer is a tool with what its _meta says of its contract.
@@ -31,7 +31,7 @@ type offer struct {
 }
 
 func list(ctx context.Context, session *mcp.ClientSession) (*offers, error) {
-	o := &offers{byID: map[capabilities.ID]*offer{}, byName: map[string]*mcp.Tool{}, verdicts: map[string]error{}}
+	o := &offers{byID: map[capabilities.ID]*offer{}, byName: map[string]*mcp.Tool{}, verdicts: map[*capabilities.Definition]error{}}
 	for tool, err := range session.Tools(ctx, nil) {
 		if err != nil {
 			return nil, fmt.Errorf("listing the tools: %w", err)
@@ -68,16 +68,14 @@ func (o *offers) find(contract *capabilities.Definition) (*mcp.Tool, error) {
 		}
 		return nil, o.missing(contract.ID)
 	}
-	digest := contract.Digest()
-	if digest == found.digest {
-		return found.Tool, nil
-	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	verdict, compared := o.verdicts[digest]
-	if !compared {
-		verdict = compare(contract, found.Tool)
-		o.verdicts[digest] = verdict
+	verdict, known := o.verdicts[contract]
+	if !known {
+		if contract.Digest() != found.digest {
+			verdict = compare(contract, found.Tool)
+		}
+		o.verdicts[contract] = verdict
 	}
 	return found.Tool, verdict
 }
