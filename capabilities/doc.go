@@ -107,6 +107,18 @@
 // Generates CapabilityClient and NewCapabilityClient too, which call the package's capabilities
 // over MCP or in process, typed. What results are made of must then be readable as well.
 //
+// On the package clause:
+//
+//	//capgen:docs dir=DIR
+//
+// Writes the reference of the package's capabilities into a folder, as capabilities.md and
+// capabilities.html, and has capgen check tell when it is stale.
+//
+//   - dir=DIR (required): The folder, relative to the package's, with slashes; . is the package's
+//     own.
+//   - packages=PATTERN,…: The packages to document in the place of this one, as the go command
+//     names them from its folder, such as ./...
+//
 // On a named type or the package clause:
 //
 //	//capgen:schema keyword=value…

@@ -51,12 +51,15 @@ func Generate(ctx context.Context, config Config) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	// 6. Render each package's code and contracts.
+	// 6. Render each package's code and contracts, and its reference where it asks for one.
 	files := map[string][]byte{}
 	for _, pkg := range packages {
 		if err := render(pkg, last, files); err != nil {
 			return nil, err
 		}
+	}
+	if err := renderDocs(ctx, config, packages, report, files); err != nil {
+		return nil, err
 	}
 	// 7. Compare with what the disk holds.
 	folders := foldersOf(packages, program)
@@ -64,7 +67,9 @@ func Generate(ctx context.Context, config Config) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan.applied = last.remember(program, folders, plan)
+	if !documentOthers(packages) {
+		plan.applied = last.remember(program, folders, plan)
+	}
 	return plan, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/capgen/capgen/gen/internal/check"
+	"github.com/capgen/capgen/gen/internal/docs"
 	"github.com/capgen/capgen/gen/internal/emit"
 	"github.com/capgen/capgen/gen/internal/model"
 	"github.com/capgen/capgen/gen/internal/schema"
@@ -53,6 +54,9 @@ func contractFile(pkg *model.Package, c *model.Capability) string {
 func ours(path string, content []byte) bool {
 	if strings.HasSuffix(path, ".json") {
 		return bytes.Contains(content[:min(len(content), 200)], []byte(schema.Marker))
+	}
+	if name := filepath.Base(path); name == docs.MarkdownName || name == docs.HTMLName {
+		return len(bytes.TrimSpace(content)) == 0 || bytes.Contains(content[:min(len(content), 200)], []byte(docs.Marker))
 	}
 	return source.IsOutput(path, content)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // longFlags writes -json as --json, so that flags are spelled as with the go command; both spellings work. pflag takes
-// one dash for a cluster of one-letter flags, of which capgen has none but -h. What follows a bare "--" is left alone.
+// one dash for a cluster of one-letter flags, of which capgen has none but -h and -o. What follows a bare "--" is left alone.
 func longFlags(args []string) []string {
 	long := make([]string, len(args))
 	for i, arg := range args {
@@ -16,7 +16,7 @@ func longFlags(args []string) []string {
 			copy(long[i:], args[i:])
 			break
 		}
-		if len(arg) > 2 && arg[0] == '-' && isLetter(arg[1]) {
+		if len(arg) > 2 && arg[2] != '=' && arg[0] == '-' && isLetter(arg[1]) {
 			arg = "-" + arg
 		}
 		long[i] = arg

@@ -35,7 +35,7 @@ Exit codes: 0 when all is well, 1 for findings and failed calls, 2 for a wrong c
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s: see %s -help", err, cmd.CommandPath())
 	})
-	root.AddCommand(newGenerate(), newCheck(), newList(), newLint(), newCompat(), newClient(), newAuthz(), newTools(), newCall())
+	root.AddCommand(newGenerate(), newCheck(), newDocs(), newList(), newLint(), newCompat(), newClient(), newAuthz(), newTools(), newCall())
 	root.SetHelpCommand(newHelp(root))
 	return root
 }

@@ -2,6 +2,7 @@ package directive
 
 import (
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -144,7 +145,8 @@ func (c *arguments) complete() {
 			c.errorf(c.d.Pos, "%s lacks %s: write %s", c.d, key.Label(), key)
 		}
 	}
-	if c.spec.Word == "" && len(c.spec.Keys) > 0 && len(c.seen) == 0 {
+	optional := len(c.spec.Keys) > 0 && !slices.ContainsFunc(c.spec.Keys, func(k Key) bool { return k.Required })
+	if c.spec.Word == "" && optional && len(c.seen) == 0 {
 		c.errorf(c.d.Pos, "%s says nothing: write %s", c.d, c.spec)
 	}
 	c.oneOf()

@@ -20,6 +20,8 @@ type Package struct {
 	Client bool
 	// Schemas are those that are declared for types of other packages.
 	Schemas []Schema
+	// Docs says where the package's reference goes.
+	Docs Docs
 	// The positions are those of the values, or token.NoPos for what is not written.
 	NamespacePos, HandlersPos, BindPos, PackPos token.Pos
 }
@@ -50,6 +52,8 @@ func ParsePackage(files []File, at func(token.Pos) token.Position, report *diag.
 				p.names(d, s)
 			case "client":
 				p.Client = true
+			case "docs":
+				p.docs(d, s)
 			}
 		}
 	}

@@ -78,7 +78,7 @@ var misplaced = []findingsTest{
 	}},
 	{"unknown", "//capgen:capabilty a:b@1\n//capgen:foo\n//capgen:kapability x\ntype A struct{}", []string{
 		"a.go:2:10: unknown directive //capgen:capabilty: did you mean //capgen:capability?",
-		"a.go:3:10: unknown directive //capgen:foo: the directives are capability, title, deprecated, migrates, removed, namespace, names, client, schema, union, variant",
+		"a.go:3:10: unknown directive //capgen:foo: the directives are capability, title, deprecated, migrates, removed, namespace, names, client, docs, schema, union, variant",
 		"a.go:4:10: unknown directive //capgen:kapability: did you mean //capgen:capability?",
 	}},
 	{"beside nothing", "//capgen:union discriminator=kind\ntype A interface{}\n//capgen:variant x\n//capgen:migrates what\n//capgen:removed note\ntype B struct{}", []string{
@@ -110,7 +110,7 @@ var nearMisses = []findingsTest{
 	{"other markers", "// +capgen:schema x=1\n//capgen::schema x=1\n//capgen:\ntype A struct{}", []string{
 		"a.go:2:1: this comment is no directive: write //capgen:schema x=1",
 		"a.go:3:1: this comment is no directive: write //capgen:schema x=1",
-		"a.go:4:1: this comment is no directive: write //capgen:NAME, where NAME is one of capability, title, deprecated, migrates, removed, namespace, names, client, schema, union, variant",
+		"a.go:4:1: this comment is no directive: write //capgen:NAME, where NAME is one of capability, title, deprecated, migrates, removed, namespace, names, client, docs, schema, union, variant",
 	}},
 	{"misspelt too", "// capgen:capabilty a:b@1\n//capgen: capabilty a:b@1\ntype A struct{}", []string{
 		"a.go:2:1: this comment is no directive: write //capgen:capability a:b@1",

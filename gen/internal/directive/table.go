@@ -123,6 +123,15 @@ var Table = []Spec{
 			"What results are made of must then be readable as well.",
 	},
 	{
+		Name: "docs", Place: OnPackage, Usage: "dir=DIR",
+		Doc: "Writes the reference of the package's capabilities into a folder, as capabilities.md and capabilities.html, and has capgen check tell " +
+			"when it is stale.",
+		Keys: []Key{
+			{Name: "dir", Form: "DIR", Required: true, Doc: "The folder, relative to the package's, with slashes; . is the package's own."},
+			{Name: "packages", Form: "PATTERN,…", Doc: "The packages to document in the place of this one, as the go command names them from its folder, such as ./..."},
+		},
+	},
+	{
 		Name: "schema", Place: OnType | OnPackage, Usage: "keyword=value…", Repeats: true,
 		Doc: "Constrains the type wherever it is used. The arguments are the keywords below, as in a struct tag. With file= it declares the " +
 			"schema of a type that encodes itself; on the package clause, with type= too, that of another package's.",

@@ -33,6 +33,11 @@ type Package struct {
 	HandlersPosition, BindPosition token.Position
 	// Client says that a client is generated too.
 	Client bool
+	// DocsDir is the folder of the package's reference, an absolute path, or ""; DocsPatterns name the packages that it is of, in the place of
+	// this one. DocsPosition is where the package says so.
+	DocsDir      string
+	DocsPatterns []string
+	DocsPosition token.Position
 	// Declared holds the names at package level that are the package's own, with their positions; Imported those that its files give
 	// to imports, which no declaration of the package may have.
 	Declared, Imported map[string]token.Position

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,6 +121,10 @@ func (r *resolver) resolvePackage(target *source.Package) *model.Package {
 	pkg.Client = said.Client
 	if said.IsPack {
 		pkg.Pack, pkg.PackNamespace, pkg.PackPosition = said.Pack, said.Namespace, r.position(said.NamespacePos)
+	}
+	if said.Docs.Dir != "" {
+		pkg.DocsDir = filepath.Join(target.Dir, filepath.FromSlash(said.Docs.Dir))
+		pkg.DocsPatterns, pkg.DocsPosition = said.Docs.Patterns, r.position(said.Docs.Pos)
 	}
 	for _, file := range files {
 		// In the order of the source, since a type that several reach is reported with the path that led there first.
