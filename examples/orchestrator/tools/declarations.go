@@ -1,6 +1,7 @@
 // Package tools declares what agents may ask of the orchestrator, and answers by asking its task server.
 //
 //capgen:namespace example.orchestrator
+//capgen:docs dir=../docs
 package tools
 
 import (

@@ -4,6 +4,7 @@
 // for the users of other tenants it does not exist.
 //
 //capgen:namespace example.music
+//capgen:docs dir=../docs
 package playlists
 
 import "github.com/capgen/capgen/capabilities"

@@ -3,6 +3,7 @@
 //
 //capgen:namespace example.time
 //capgen:client
+//capgen:docs dir=../docs
 package zones
 
 import (
