@@ -21,7 +21,7 @@ func (p *Page) markdown() []byte {
 		w.entry(&p.Entries[i])
 	}
 	w.heading("errors", "## Errors")
-	w.line("A call that does not succeed ends with one of these, and the caller reads the sentence.")
+	w.line("\nA call that does not succeed ends with one of these, and the caller reads the sentence.")
 	w.table("Error", "The caller reads", "When")
 	for _, f := range p.Failures {
 		w.row(fmt.Sprintf(`<a id="%s"></a>%s`, f.Anchor(), tick(string(f.Kind))), escape(f.Sentence), escape(f.Meaning))
@@ -40,7 +40,7 @@ func (w *markdown) block(text string) { w.line("\n%s", text) }
 // heading writes one with an anchor of its own before it, since those that are made from headings differ from one reader to the next.
 func (w *markdown) heading(anchor, text string) {
 	w.line("\n<a id=%q></a>\n", anchor)
-	w.line("%s\n", text)
+	w.line("%s", text)
 }
 
 func (w *markdown) table(columns ...string) {
@@ -68,7 +68,7 @@ func (w *markdown) fence(language, text string) {
 
 func (w *markdown) entry(e *Entry) {
 	w.heading(e.Anchor, "## "+escape(e.Name()))
-	w.line("%s, tool %s", tick(e.ID), tick(e.Tool))
+	w.line("\n%s, tool %s", tick(e.ID), tick(e.Tool))
 	w.text(e.Description)
 	w.table("Property", "Value")
 	for _, f := range e.Facts {
@@ -88,7 +88,7 @@ func (w *markdown) shape(name string, s *Shape) {
 	if s == nil {
 		return
 	}
-	w.block("### " + name)
+	w.heading(s.Anchor, "### "+name)
 	if !s.Described() {
 		w.block(w.inline(s.Type))
 		w.rules(s.Rules)
@@ -104,8 +104,7 @@ func (w *markdown) shape(name string, s *Shape) {
 
 func (w *markdown) object(t *Table) {
 	if t.Name != "" {
-		w.line("\n<a id=%q></a>\n", t.Anchor)
-		w.line("#### %s", escape(t.Name))
+		w.heading(t.Anchor, "#### "+escape(t.Name))
 	}
 	w.text(t.Text)
 	switch {

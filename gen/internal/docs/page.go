@@ -65,6 +65,7 @@ func code(text string) Part  { return Part{Text: text, Code: true} }
 
 // Shape is what an input or an output looks like.
 type Shape struct {
+	Anchor string
 	// Type is the whole of it, in a few words.
 	Type Line
 	// Rules are what must hold for a value that has no table.
@@ -147,7 +148,7 @@ func newEntry(c *model.Capability, valid Validator) Entry {
 	}
 	e.Input = newShape(c.Input, e.Anchor+"-input", true, valid)
 	if c.ReturnsNothing() {
-		e.Output = &Shape{Type: Line{plain("Nothing.")}}
+		e.Output = &Shape{Anchor: e.Anchor + "-output", Type: Line{plain("Nothing.")}}
 	} else {
 		e.Output = newShape(c.Output, e.Anchor+"-output", false, valid)
 	}

@@ -23,7 +23,7 @@ type shaper struct {
 }
 
 func newShape(t *model.Type, anchor string, input bool, valid Validator) *Shape {
-	s := &shaper{shape: &Shape{}, input: input, anchor: anchor, anchors: map[*model.Type]string{}, names: map[*model.Type]string{}, taken: map[string]bool{}}
+	s := &shaper{shape: &Shape{Anchor: anchor}, input: input, anchor: anchor, anchors: map[*model.Type]string{}, names: map[*model.Type]string{}, taken: map[string]bool{}}
 	if t.Kind == model.Struct {
 		s.anchors[t] = anchor
 		s.shape.Type = Line{plain("An object.")}
