@@ -12,7 +12,7 @@ GO_FILES = git ls-files --cached --others --exclude-standard '*.go'
 STATICCHECK = go tool -modfile=internal/tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
-.PHONY: help run run-playlist run-catalog run-orchestrator test test-deploy soak lint generate check compat bench fuzz golden
+.PHONY: help run run-playlist run-catalog run-orchestrator test test-deploy test-browser soak lint generate check compat bench fuzz golden
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ test: ## run every test, with the race detector (needs Node: npm packages are in
 
 test-deploy: ## test the stack in deploy/: two fronts and PostgreSQL behind nginx, which must be installed
 	CAPGEN_TEST_DEPLOY=1 go test -count=1 ./internal/deploy
+
+test-browser: ## look at reference pages in Chromium, which must be installed (needs Node)
+	CAPGEN_TEST_BROWSER=1 go test -count=1 ./internal/browser
 
 soak: ## misuse a server for half a minute and see that it recovers
 	go test -count=1 -run '^TestSoak$$' -v ./internal/soak -soak

@@ -20,6 +20,8 @@ const (
 	Clients = "internal/e2e/node"
 	// Conformance has the official conformance suite.
 	Conformance = "internal/conformance"
+	// Browser has the library that drives a Chromium.
+	Browser = "internal/browser"
 )
 
 // installTime is how long npm may take. It needs seconds where the network does not keep it.
