@@ -23,10 +23,10 @@ func TestExamples(t *testing.T) {
 		entries []string
 		said    string
 	}{
-		"zone_transitions  YEAR":  {[]string{"example.time-zone.transitions-1"}, "1 of "},
-		"playlist_delete": {[]string{"example.music-playlist.delete-1"}, "1 of "},
-		"no such word":    {[]string{}, "No capability matches “no such word”."},
-		" ":               {all, ""},
+		"zone_transitions  YEAR": {[]string{"example.time-zone.transitions-1"}, "1 of "},
+		"playlist_delete":        {[]string{"example.music-playlist.delete-1"}, "1 of "},
+		"no such word":           {[]string{}, "No capability matches “no such word”."},
+		" ":                      {all, ""},
 	} {
 		got := seen.Found[query]
 		if !slices.Equal(got.Articles, want.entries) || !slices.Equal(got.Links, want.entries) || !got.Form {
