@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
+
+	"github.com/spf13/pflag"
 )
 
 // longFlags writes -json as --json, so that flags are spelled as with the go command; both spellings work. pflag takes
@@ -22,6 +25,22 @@ func longFlags(args []string) []string {
 		long[i] = arg
 	}
 	return long
+}
+
+// flagForms are what flags of those types take, as a person would say it.
+var flagForms = map[string]string{
+	"bool": "write true or false", "int": "write a whole number", "duration": "write a time with its unit, such as 30s",
+}
+
+// flagFault words what is wrong with a flag. Of a value that is not of its type, package strconv would speak.
+func flagFault(err error) string {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		if form := flagForms[invalid.GetFlag().Value.Type()]; form != "" {
+			return strings.TrimSuffix(err.Error(), invalid.Unwrap().Error()) + form
+		}
+	}
+	return err.Error()
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -33,7 +33,7 @@ Exit codes: 0 when all is well, 1 for findings and failed calls, 2 for a wrong c
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%s: see %s -help", err, cmd.CommandPath())
+		return usagef("%s: see %s -help", flagFault(err), cmd.CommandPath())
 	})
 	root.AddCommand(newGenerate(), newCheck(), newDocs(), newList(), newLint(), newCompat(), newClient(), newAuthz(), newTools(), newCall())
 	root.SetHelpCommand(newHelp(root))

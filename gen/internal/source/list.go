@@ -143,7 +143,7 @@ func (l *Listing) missing() error {
 			continue
 		}
 		if slices.ContainsFunc(pkg.Match, func(pattern string) bool { return !strings.Contains(pattern, "...") || pattern == pkg.ImportPath }) {
-			found = append(found, errors.New(oneLine(pkg.Error.Err)))
+			found = append(found, fmt.Errorf("%s: name a package that is there, or ./... for all below this folder", oneLine(pkg.Error.Err)))
 		}
 	}
 	return errors.Join(found...)
