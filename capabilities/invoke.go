@@ -57,7 +57,7 @@ type Outcome struct {
 }
 
 // Invoke runs one admitted call: decode and validate, authorise the resource and run the handler under a deadline, check and encode.
-// Who calls is what [PrincipalFrom] finds in ctx. The failure is nil exactly when the call succeeded. A panic of the handler is a failure, and the caller is answered at the deadline, or when ctx ends, even
+// Who calls is what [PrincipalFrom] finds in ctx. The failure is nil when the call succeeded, and when it was abandoned. A panic of the handler is a failure, and the caller is answered at the deadline, or when ctx ends, even
 // if the handler goes on: by Invoke, or with [Limits.Here] by what is told to the [Watcher]. Runtimes call it; applications use [Call].
 func (b Binding) Invoke(ctx context.Context, input []byte, limits Limits) (outcome Outcome, failure *Failure) {
 	call, failure := b.decodeContained(input)

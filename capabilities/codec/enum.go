@@ -1,5 +1,7 @@
 package codec
 
+import "slices"
+
 // Enum is the strings that a value may be. It is safe for concurrent use.
 type Enum struct {
 	// texts are the strings as JSON, for what is said of any other.
@@ -43,17 +45,13 @@ func (e *Enum) find(text []byte) (value string, ok bool) {
 
 // Check reports a string that is none of the enum's.
 func (e *Enum) Check(r *Report, value string) {
-	if e.known != nil {
-		if _, ok := e.known[value]; ok {
-			return
-		}
+	_, known := e.known[value]
+	if !known && e.known == nil {
+		known = slices.Contains(e.values, value)
 	}
-	for _, known := range e.values {
-		if value == known {
-			return
-		}
+	if !known {
+		r.RefuseEnum(e.texts...)
 	}
-	r.RefuseEnum(e.texts...)
 }
 
 // Enum reads a string that is one of an enum's. What it returns is the enum's own, of which nothing is copied.

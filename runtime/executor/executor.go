@@ -108,8 +108,8 @@ func (a Admitted) Invoke(ctx context.Context, binding string, input []byte) (cap
 	return outcome, nil
 }
 
-// Run is Invoke for adapters, which say in limits how they answer; its Deadline and Release are the executor's own. The failure is nil exactly when the
-// call succeeded.
+// Run is Invoke for adapters, which say in limits how they answer; its Deadline and Release are the executor's own. The failure is nil when the call
+// succeeded, and when it was abandoned.
 func (a Admitted) Run(ctx context.Context, binding string, input []byte, limits capabilities.Limits) (capabilities.Outcome, *capabilities.Failure) {
 	if a.executor.options.Observe != nil && limits.Watch != nil {
 		limits.Watch = &observedWatcher{Watcher: limits.Watch, admitted: &a, ctx: ctx}

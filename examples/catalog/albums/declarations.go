@@ -1,6 +1,7 @@
 // Package albums is a pack: what a shop for music promises about its albums. It has no handlers, since every shop has shelves of its own.
 //
 //capgen:namespace example.catalog pack
+//capgen:docs dir=../docs
 package albums
 
 import "github.com/capgen/capgen/capabilities"
