@@ -6,14 +6,17 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/capgen/capgen/capabilities"
 	"github.com/capgen/capgen/runtime/internal/envelope"
 )
 
 // sdkAnswer is the http.ResponseWriter that go-sdk writes to. It keeps what it is told, until that turns out to be a stream and
-// there is one to open: then it passes everything on. Go-sdk writes from goroutines of its own and by turns.
+// there is one to open: then it passes everything on. Go-sdk writes from goroutines of its own: by turns, unless a client uses the ID of a call that
+// has ended again, to whose stream something was still to be told.
 type sdkAnswer struct {
+	mu     sync.Mutex
 	header http.Header
 	status int
 	body   bytes.Buffer
@@ -37,6 +40,12 @@ func (a *sdkAnswer) Header() http.Header { return a.header }
 
 // WriteHeader implements http.ResponseWriter.
 func (a *sdkAnswer) WriteHeader(status int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.writeHeader(status)
+}
+
+func (a *sdkAnswer) writeHeader(status int) {
 	if a.status != 0 {
 		return
 	}
@@ -53,7 +62,9 @@ func (a *sdkAnswer) WriteHeader(status int) {
 
 // Write implements http.ResponseWriter. A panic of the application's writer must not meet go-sdk's goroutines.
 func (a *sdkAnswer) Write(text []byte) (n int, err error) {
-	a.WriteHeader(http.StatusOK)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.writeHeader(http.StatusOK)
 	if a.broken {
 		return 0, http.ErrAbortHandler
 	}
