@@ -18,7 +18,7 @@ import (
 //
 // Everything is rewritten when the handler is built. A tool for which that is not possible, or which the clients would refuse all the same, is an
 // error then that names it, the place and the remedy; capgen lint -dialect tells the same. The tools that an application adds with [WithServer]
-// are served as they are.
+// are served as they are. Generated clients call the endpoint itself: a tool that was rewritten is listed with the digest of what it became.
 //
 // [Run] serves the path beside that of its Config. With [NewHandler] the application mounts the handler at both; it looks at the path of the
 // request as it gets it. [ServeStdio] has no paths, and serves what is declared. Where callers are known by tokens, put the path below the

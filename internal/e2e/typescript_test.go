@@ -1,12 +1,14 @@
 package e2e
 
 import (
+	"bufio"
 	"context"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -14,13 +16,14 @@ import (
 	"github.com/capgen/capgen/examples/quickstart/zones"
 	"github.com/capgen/capgen/gen"
 	"github.com/capgen/capgen/internal/node"
+	"github.com/capgen/capgen/internal/testcache"
 	"github.com/capgen/capgen/runtime"
 )
 
 // TestTypeScript compiles generated clients with tsc --strict and calls the quickstart with one of them, over both official SDKs.
 func TestTypeScript(t *testing.T) {
 	folder := compileClients(t)
-	args := []string{serve(t, zones.Bind(new(zones.Service)))}
+	args := []string{startQuickstart(t)}
 	want := `1 Europe/Berlin +02:00 true
 CallFailure "" [/limit maximum] The input does not match the schema.
 CallFailure "unknown_zone" []
@@ -93,6 +96,36 @@ func runClient(t *testing.T, folder string, args ...string) string {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return string(out)
+}
+
+// startQuickstart starts the example as a user does, on a free port, and returns its address. It stops with the test.
+func startQuickstart(t *testing.T) (url string) {
+	t.Helper()
+	testcache.DependOn(t, filepath.Join("..", ".."))
+	binary := filepath.Join(t.TempDir(), "quickstart")
+	if out, err := exec.Command("go", "build", "-o", binary, "../../examples/quickstart").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	server := exec.Command(binary, "-port", "0")
+	stdout, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = server.Process.Signal(syscall.SIGTERM)
+		if err := server.Wait(); err != nil {
+			t.Errorf("the quickstart did not stop well: %v", err)
+		}
+	})
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	url, found := strings.CutPrefix(strings.TrimSpace(line), "Serving at ")
+	if err != nil || !found {
+		t.Fatalf("the quickstart says %q, %v", line, err)
+	}
+	return url
 }
 
 func serve(t *testing.T, part capabilities.Part) (url string) {
