@@ -13,7 +13,7 @@ const (
 )
 
 func TestExamples(t *testing.T) {
-	seen := look(t, "../..", []string{"./examples/..."}, "zone_transitions  YEAR", "playlist_delete", "no such word", " ")
+	seen := look(t, "../..", []string{"./examples/..."}, "zone_transitions  YEAR", "playlist_delete", "zyzzyva nowhere", " ")
 	readable(t, seen)
 	all := seen.Bare.Articles
 	if len(all) < 10 || seen.Bare.Form {
@@ -25,7 +25,7 @@ func TestExamples(t *testing.T) {
 	}{
 		"zone_transitions  YEAR": {[]string{"example.time-zone.transitions-1"}, "1 of "},
 		"playlist_delete":        {[]string{"example.music-playlist.delete-1"}, "1 of "},
-		"no such word":           {[]string{}, "No capability matches “no such word”."},
+		"zyzzyva nowhere":           {[]string{}, "No capability matches “zyzzyva nowhere”."},
 		" ":                      {all, ""},
 	} {
 		got := seen.Found[query]
