@@ -25,7 +25,7 @@ func TestExamples(t *testing.T) {
 	}{
 		"zone_transitions  YEAR": {[]string{"example.time-zone.transitions-1"}, "1 of "},
 		"playlist_delete":        {[]string{"example.music-playlist.delete-1"}, "1 of "},
-		"zyzzyva nowhere":           {[]string{}, "No capability matches “zyzzyva nowhere”."},
+		"zyzzyva nowhere":        {[]string{}, "No capability matches “zyzzyva nowhere”."},
 		" ":                      {all, ""},
 	} {
 		got := seen.Found[query]
